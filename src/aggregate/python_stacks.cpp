@@ -17,7 +17,7 @@ using job::CodeOrigin;
 using job::StackFrame;
 using Spans = IntervalSet<Microseconds>;
 
-std::size_t at(std::int32_t index) {
+std::size_t as_index(std::int32_t index) {
   return static_cast<std::size_t>(index);
 }
 
@@ -25,11 +25,11 @@ std::size_t at(std::int32_t index) {
 void list_frames(const job::PythonStacks& stacks, std::int32_t stack,
                  std::vector<std::int32_t>& frames) {
   frames.clear();
-  for (; stack >= 0; stack = stacks.stacks[at(stack)].caller)
-    frames.push_back(stacks.stacks[at(stack)].frame);
+  for (; stack >= 0; stack = stacks.stacks[as_index(stack)].caller)
+    frames.push_back(stacks.stacks[as_index(stack)].frame);
 }
 
-result::PythonPlace place_of(const job::PythonStacks& stacks, const StackFrame& frame) {
+result::PythonPlace python_place(const job::PythonStacks& stacks, const StackFrame& frame) {
   return {std::string{stacks.texts[frame.function]}, std::string{stacks.texts[frame.file]},
           frame.line, static_cast<result::CodeOrigin>(frame.origin)};
 }
@@ -37,7 +37,7 @@ result::PythonPlace place_of(const job::PythonStacks& stacks, const StackFrame& 
 /// Function and file: lines of one function are in several frames.
 using FunctionKey = std::tuple<job::StringTable::Id, job::StringTable::Id, CodeOrigin>;
 
-FunctionKey key_of(const StackFrame& frame) {
+FunctionKey function_key(const StackFrame& frame) {
   return {frame.function, frame.file, frame.origin};
 }
 
@@ -60,8 +60,8 @@ public:
   }
 
   bool is_before(std::int32_t a, std::int32_t b) const {
-    const StackFrame& one = stacks_.frames[at(a)];
-    const StackFrame& other = stacks_.frames[at(b)];
+    const StackFrame& one = stacks_.frames[as_index(a)];
+    const StackFrame& other = stacks_.frames[as_index(b)];
     const auto texts = [&](const StackFrame& frame) {
       return std::tuple{stacks_.texts[frame.file], frame.line, stacks_.texts[frame.function],
                         frame.origin};
@@ -73,7 +73,7 @@ private:
   const job::PythonStacks& stacks_;
 };
 
-bool is_one_of(const job::SampledProcess& process, const StacksOf& of) {
+bool is_sampled_of(const job::SampledProcess& process, const StacksOf& of) {
   if (process.loader_worker != of.loader_workers) return false;
   if (!of.node.empty() && !process.node.empty() && process.node != of.node) return false;
   return !of.process || (of.loader_workers ? process.parent : process.process) == of.process;
@@ -86,14 +86,15 @@ struct WindowTime {
   Spans sampled;
 };
 
-WindowTime time_in(const job::PythonStacks& stacks, const StacksOf& of, const Spans& windows) {
+WindowTime window_time(const job::PythonStacks& stacks, const StacksOf& of, const Spans& windows) {
   std::vector<bool> wanted;
   for (const job::SampledThread& thread : stacks.threads)
-    wanted.push_back(thread.is_main && is_one_of(stacks.processes[at(thread.process)], of));
+    wanted.push_back(thread.is_main &&
+                     is_sampled_of(stacks.processes[as_index(thread.process)], of));
   WindowTime time;
   std::vector<TimeSpan> sampled;
   for (std::size_t row = 0; row < stacks.size(); ++row) {
-    if (!wanted[at(stacks.thread[row])]) continue;
+    if (!wanted[as_index(stacks.thread[row])]) continue;
     const TimeSpan run{stacks.start[row], stacks.start[row] + stacks.duration[row]};
     for_clipped(windows, run, [&](const TimeSpan& piece) {
       time.by_stack[stacks.stack[row]] += in_seconds(piece.length());
@@ -108,7 +109,7 @@ WindowTime time_in(const job::PythonStacks& stacks, const StacksOf& of, const Sp
 /// The innermost frame of the job's own code, as a place in the list; 0 where there is none.
 std::size_t own_place(const job::PythonStacks& stacks, const std::vector<std::int32_t>& frames) {
   for (std::size_t i = 0; i < frames.size(); ++i)
-    if (stacks.frames[at(frames[i])].origin == CodeOrigin::own) return i;
+    if (stacks.frames[as_index(frames[i])].origin == CodeOrigin::own) return i;
   return 0;
 }
 
@@ -121,7 +122,7 @@ std::int32_t top_frame(const job::PythonStacks& stacks, const WindowTime& time) 
     list_frames(stacks, stack, frames);
     if (frames.empty()) continue;
     const std::int32_t frame = frames[own_place(stacks, frames)];
-    functions[key_of(stacks.frames[at(frame)])][frame] += seconds;
+    functions[function_key(stacks.frames[as_index(frame)])][frame] += seconds;
   }
   const MostTime most{stacks};
   for (const auto& [key, lines] : functions) {
@@ -134,8 +135,8 @@ std::int32_t top_frame(const job::PythonStacks& stacks, const WindowTime& time) 
 }
 
 /// When the job was in which phase. Evaluation and saving are taken out of the others.
-std::vector<std::pair<result::PythonPhase, Spans>> phases_of(const job::EventTable& events,
-                                                             const result::JobSummary& summary) {
+std::vector<std::pair<result::PythonPhase, Spans>>
+python_phases(const job::EventTable& events, const result::JobSummary& summary) {
   using result::PythonPhase;
   constexpr Microseconds kBegin = kEarliestTime;
   constexpr Microseconds kEnd = kLatestTime;
@@ -172,11 +173,12 @@ std::vector<std::pair<result::PythonPhase, Spans>> phases_of(const job::EventTab
           {PythonPhase::end, rest(*last, kEnd)}};
 }
 
-result::PythonThreads threads_of(const job::PythonStacks& stacks,
-                                 const job::SampledThread& thread) {
+result::PythonThreads kind_of_thread(const job::PythonStacks& stacks,
+                                     const job::SampledThread& thread) {
   if (!thread.is_main) return result::PythonThreads::others;
-  return stacks.processes[at(thread.process)].loader_worker ? result::PythonThreads::loader_workers
-                                                            : result::PythonThreads::main;
+  return stacks.processes[as_index(thread.process)].loader_worker
+             ? result::PythonThreads::loader_workers
+             : result::PythonThreads::main;
 }
 
 /// Functions with the time of stacks.
@@ -189,12 +191,12 @@ public:
     sum_ += seconds;
     list_frames(stacks_, stack, frames_);
     if (!frames_.empty()) {
-      const StackFrame& charged = stacks_.frames[at(frames_[own_place(stacks_, frames_)])];
-      if (charged.origin == CodeOrigin::own) functions_[key_of(charged)].own += seconds;
+      const StackFrame& charged = stacks_.frames[as_index(frames_[own_place(stacks_, frames_)])];
+      if (charged.origin == CodeOrigin::own) functions_[function_key(charged)].own += seconds;
     }
     seen_.clear();
     for (std::size_t i = 0; i < frames_.size(); ++i) {
-      Times& times = functions_[key_of(stacks_.frames[at(frames_[i])])];
+      Times& times = functions_[function_key(stacks_.frames[as_index(frames_[i])])];
       if (i == 0) times.self += seconds;
       if (std::find(seen_.begin(), seen_.end(), &times) != seen_.end()) continue; // recursion
       seen_.push_back(&times);
@@ -227,7 +229,7 @@ public:
                 return std::pair{row.times->self, row.times->total};
               }));
     for (const Row& row : rows)
-      profile.functions.push_back({place_of(stacks_, stacks_.frames[at(row.frame)]),
+      profile.functions.push_back({python_place(stacks_, stacks_.frames[as_index(row.frame)]),
                                    row.times->self, row.times->total, row.times->own});
     return profile;
   }
@@ -283,10 +285,10 @@ void describe_sampling(const job::PythonStacks& stacks, result::PythonStacks& ou
 std::optional<result::PythonLine> top_line(const job::PythonStacks& stacks, const StacksOf& of,
                                            std::span<const TimeSpan> windows) {
   const Spans set = to_set(std::vector<TimeSpan>{windows.begin(), windows.end()});
-  const WindowTime time = time_in(stacks, of, set);
+  const WindowTime time = window_time(stacks, of, set);
   const std::int32_t top = time.sum > 0 ? top_frame(stacks, time) : -1;
   if (top < 0) return std::nullopt;
-  const FunctionKey function = key_of(stacks.frames[at(top)]);
+  const FunctionKey function = function_key(stacks.frames[as_index(top)]);
   double of_line = 0;
   double of_function = 0;
   std::map<std::int32_t, double> callees;
@@ -295,7 +297,7 @@ std::optional<result::PythonLine> top_line(const job::PythonStacks& stacks, cons
   for (const auto& [stack, seconds] : time.by_stack) {
     list_frames(stacks, stack, frames);
     const auto is_of_function = [&](std::int32_t frame) {
-      return key_of(stacks.frames[at(frame)]) == function;
+      return function_key(stacks.frames[as_index(frame)]) == function;
     };
     if (std::any_of(frames.begin(), frames.end(), is_of_function)) of_function += seconds;
     if (std::find(frames.begin(), frames.end(), top) == frames.end()) continue;
@@ -307,12 +309,13 @@ std::optional<result::PythonLine> top_line(const job::PythonStacks& stacks, cons
   }
   const MostTime most{stacks};
   const auto frame_place = [&](std::int32_t frame) {
-    return frame < 0 ? std::nullopt : std::optional{place_of(stacks, stacks.frames[at(frame)])};
+    return frame < 0 ? std::nullopt
+                     : std::optional{python_place(stacks, stacks.frames[as_index(frame)])};
   };
   const std::int32_t callee = most.of(callees);
   const std::int32_t leaf = most.of(leaves);
   result::PythonLine line;
-  line.place = place_of(stacks, stacks.frames[at(top)]);
+  line.place = python_place(stacks, stacks.frames[as_index(top)]);
   line.share = std::min(1.0, of_line / time.sum);
   line.function_share = std::min(1.0, of_function / time.sum);
   line.callee = frame_place(callee);
@@ -327,11 +330,11 @@ result::PythonStacks python_stacks(const job::PythonStacks& stacks, const job::E
   result::PythonStacks out;
   if (stacks.empty()) return out;
   describe_sampling(stacks, out);
-  const auto phases = phases_of(events, summary);
+  const auto phases = python_phases(events, summary);
   // Seconds by kind of thread, phase and stack.
   std::map<std::tuple<result::PythonThreads, result::PythonPhase, std::int32_t>, double> seconds;
   for (std::size_t row = 0; row < stacks.size(); ++row) {
-    const auto threads = threads_of(stacks, stacks.threads[at(stacks.thread[row])]);
+    const auto threads = kind_of_thread(stacks, stacks.threads[as_index(stacks.thread[row])]);
     const TimeSpan run{stacks.start[row], stacks.start[row] + stacks.duration[row]};
     for (const auto& [phase, spans] : phases)
       for_clipped(spans, run, [&, phase = phase](const TimeSpan& piece) {

@@ -16,8 +16,8 @@ namespace {
 
 using job::ReadingReport;
 
-constexpr std::string_view kFirstLine = "debrief stacks 1";
-constexpr std::size_t kLongestName = 400; // bytes
+constexpr std::string_view kFirstStackLine = "debrief stacks 1";
+constexpr std::size_t kLongestStackName = 400; // bytes
 /// A run is written after a minute at the latest; a process that was stopped is late.
 constexpr Microseconds kLongestRun = 24 * kHour;
 
@@ -50,8 +50,8 @@ private:
   std::string_view rest_;
 };
 
-std::string name_of(std::string_view text) {
-  return cut_off(std::string{text}, kLongestName);
+std::string stack_name(std::string_view text) {
+  return cut_off(std::string{text}, kLongestStackName);
 }
 
 class StacksFile {
@@ -61,7 +61,7 @@ public:
   /// Whether the line says what a line may.
   bool take(std::string_view line) {
     if (!line.empty() && is_digit(line.front())) return take_run(StackWords{line});
-    if (line == kFirstLine) return true; // of each process that was left out
+    if (line == kFirstStackLine) return true; // of each process that was left out
     StackWords words{line};
     const std::string_view kind = words.word();
     if (kind == "stack") return take_stack(words);
@@ -111,7 +111,7 @@ private:
   }
 
   bool take_host(std::string_view text) {
-    process().node = name_of(text);
+    process().node = stack_name(text);
     return !text.empty();
   }
 
@@ -163,8 +163,8 @@ private:
       return false;
     const auto place = static_cast<std::int32_t>(out_.frames.size());
     if (!frames_.emplace(*number, place).second) return false;
-    frame.function = out_.texts.intern(name_of(text.substr(0, open)));
-    frame.file = out_.texts.intern(name_of(text.substr(open + 2, colon - open - 2)));
+    frame.function = out_.texts.intern(stack_name(text.substr(0, open)));
+    frame.file = out_.texts.intern(stack_name(text.substr(open + 2, colon - open - 2)));
     frame.line = *line_number;
     out_.frames.push_back(frame);
     return true;
@@ -198,7 +198,7 @@ private:
     if (!number || words.rest().empty()) return false;
     if (!threads_.emplace(*number, static_cast<std::int32_t>(out_.threads.size())).second)
       return false;
-    out_.threads.push_back({0, name_of(words.rest()), words.rest() == "main"});
+    out_.threads.push_back({0, stack_name(words.rest()), words.rest() == "main"});
     return true;
   }
 
@@ -232,8 +232,8 @@ private:
 
 bool StacksReader::recognizes(const InputFile& file) const {
   const std::string_view head = file.head();
-  return head.starts_with(kFirstLine) &&
-         (head.size() == kFirstLine.size() || head[kFirstLine.size()] == '\n');
+  return head.starts_with(kFirstStackLine) &&
+         (head.size() == kFirstStackLine.size() || head[kFirstStackLine.size()] == '\n');
 }
 
 void StacksReader::read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const {

@@ -2,6 +2,7 @@
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
+#include "render/parts/trace_words.h"
 #include "render/sections/sections.h"
 #include "util/number_text.h"
 #include "util/text.h"
@@ -24,7 +25,7 @@ using result::PythonProfile;
 using result::PythonStacks;
 using result::PythonThreads;
 
-std::string phase_words(PythonPhase phase) {
+std::string python_phase_words(PythonPhase phase) {
   switch (phase) {
   case PythonPhase::startup:
     return "startup";
@@ -42,7 +43,7 @@ std::string phase_words(PythonPhase phase) {
   return "the job";
 }
 
-std::string threads_words(PythonThreads threads) {
+std::string python_threads_words(PythonThreads threads) {
   switch (threads) {
   case PythonThreads::loader_workers:
     return "data-loader workers";
@@ -54,13 +55,9 @@ std::string threads_words(PythonThreads threads) {
   return "main threads";
 }
 
-std::string place_text(const PythonPlace& place) {
+std::string python_place_text(const PythonPlace& place) {
   if (place.line == 0) return printable(place.file);
   return fmt::format("{}:{}", printable(place.file), place.line);
-}
-
-double percent_of(double part, double whole) {
-  return whole > 0 ? std::min(100.0, 100 * part / whole) : 0;
 }
 
 /// The own function that the most time is charged to, with the packages that it called.
@@ -73,17 +70,17 @@ const PythonFunction* most_charged(const PythonProfile& profile) {
 
 std::string python_sentence(const PythonProfile& profile) {
   const PythonFunction* most = most_charged(profile);
-  const std::string when = phase_words(profile.phase);
+  const std::string when = python_phase_words(profile.phase);
   if (most == nullptr)
     return fmt::format("In {}, none of the job's own code was on the stacks of {}.", when,
-                       threads_words(profile.threads));
+                       python_threads_words(profile.threads));
   return fmt::format("In {}, {} spent {} of their time in {} ({}).", when,
-                     threads_words(profile.threads),
+                     python_threads_words(profile.threads),
                      percent_text(percent_of(most->own_seconds, profile.seconds)),
-                     truncate(most->place.function), place_text(most->place));
+                     truncate(most->place.function), python_place_text(most->place));
 }
 
-std::string origin_words(CodeOrigin origin) {
+std::string code_origin_words(CodeOrigin origin) {
   switch (origin) {
   case CodeOrigin::package:
     return "Package";
@@ -95,9 +92,9 @@ std::string origin_words(CodeOrigin origin) {
   return "Job";
 }
 
-Table function_table(const PythonProfile& profile) {
-  Table table(fmt::format("{} in {}", capitalized(threads_words(profile.threads)),
-                          phase_words(profile.phase)),
+Table python_function_table(const PythonProfile& profile) {
+  Table table(fmt::format("{} in {}", capitalized(python_threads_words(profile.threads)),
+                          python_phase_words(profile.phase)),
               {{"Function", Kind::head},
                {"Line"},
                {"Code"},
@@ -106,8 +103,8 @@ Table function_table(const PythonProfile& profile) {
                {"Self share", Kind::bar},
                {"Total share", Kind::bar}});
   for (const PythonFunction& function : profile.functions)
-    table.add({printable(function.place.function), place_text(function.place),
-               origin_words(function.place.origin), duration_cell(function.self_seconds),
+    table.add({printable(function.place.function), python_place_text(function.place),
+               code_origin_words(function.place.origin), duration_cell(function.self_seconds),
                duration_cell(function.total_seconds),
                share_bar(percent_of(function.self_seconds, profile.seconds)),
                share_bar(percent_of(function.total_seconds, profile.seconds))});
@@ -119,7 +116,7 @@ std::string processes_text(std::int64_t count) {
 }
 
 /// What was left out, if anything was.
-std::string left_out_note(const PythonStacks& stacks) {
+std::string python_left_out_note(const PythonStacks& stacks) {
   std::vector<std::string> parts;
   const auto add = [&](std::int64_t count, std::string_view noun) {
     if (count > 0) parts.push_back(plural(count, noun));
@@ -149,14 +146,15 @@ std::optional<Section> make_python(const result::Result& result) {
     if (shown_first(profile)) section.say(python_sentence(profile));
   section.say(fmt::format("Sampled: {} in {}.", duration(stacks.seconds),
                           processes_text(stacks.processes)));
-  if (const std::string note = left_out_note(stacks); !note.empty()) section.note(note);
+  if (const std::string note = python_left_out_note(stacks); !note.empty()) section.note(note);
   for (const PythonProfile& profile : stacks.profiles)
-    if (shown_first(profile)) section.show(function_table(profile), kRowsShown, "functions");
+    if (shown_first(profile)) section.show(python_function_table(profile), kRowsShown, "functions");
   for (const PythonProfile& profile : stacks.profiles)
     if (!shown_first(profile))
-      section.show_folded(function_table(profile),
-                          fmt::format("{} in {}, {}", capitalized(threads_words(profile.threads)),
-                                      phase_words(profile.phase), duration(profile.seconds)));
+      section.show_folded(
+          python_function_table(profile),
+          fmt::format("{} in {}, {}", capitalized(python_threads_words(profile.threads)),
+                      python_phase_words(profile.phase), duration(profile.seconds)));
   return section;
 }
 
