@@ -129,7 +129,7 @@ private:
 
   void put_in_place() {
     place_.emplace();
-    if (!options_.no_steps) shim_.emplace(*place_, folder_, options_.memory);
+    if (!options_.no_steps) shim_.emplace(*place_, folder_, options_.memory, !options_.no_stacks);
     if (!options_.no_trace) traces_.emplace(*place_, trace_options(), folder_);
   }
 

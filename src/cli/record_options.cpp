@@ -125,7 +125,9 @@ void add_options(CLI::App& command, RecordOptions& options) {
       ->type_name("PID")
       ->check(CLI::Range(1, 1 << 22));
   command.add_flag("--no-steps", options.no_steps,
-                   "Do not mark steps and data waits of PyTorch scripts");
+                   "Do not mark steps and data waits of PyTorch scripts;\nincludes --no-stacks");
+  command.add_flag("--no-stacks", options.no_stacks,
+                   "Do not sample the stacks of Python processes");
   command
       .add_option("--trace", options.trace,
                   "When to trace PyTorch: after=STEPS, steps=STEPS,\nevery=TIME. Default: "

@@ -21,6 +21,7 @@ struct RecordOptions {
   bool no_report = false;
   std::string trace;
   bool no_steps = false;
+  bool no_stacks = false;
   bool no_trace = false;
   bool memory = false;
   bool quiet = false;

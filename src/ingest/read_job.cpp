@@ -4,6 +4,7 @@
 #include "ingest/discover.h"
 #include "ingest/join_runs.h"
 #include "ingest/join_series.h"
+#include "ingest/join_stacks.h"
 #include "ingest/kineto/join.h"
 #include "ingest/kineto/select.h"
 #include "ingest/local_times.h"
@@ -93,6 +94,7 @@ struct Gathered {
   std::vector<FromFile<job::RuleOutput>> rule_outputs;
   std::vector<LoggedRun> runs;
   tensors::TensorJoin tensors;
+  std::vector<job::PythonStacks> stacks;
 };
 
 void lose_trace(const std::string& path, job::ReadingReport& report) {
@@ -164,6 +166,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     if (reading.tensor_collections) gathered.tensors.add(std::move(*reading.tensor_collections));
     if (reading.tree_model) take_model(std::move(*reading.tree_model), job);
     std::move(reading.failures.begin(), reading.failures.end(), std::back_inserter(job.failures));
+    if (reading.python_stacks) gathered.stacks.push_back(std::move(*reading.python_stacks));
   }
 }
 
@@ -425,6 +428,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   kineto::drop_copies(job.traces, job.reading);
   kineto::drop_overflowing(job.traces, job.reading);
   if (span) kineto::drop_others(*span, job.traces, job.reading);
+  job.python_stacks = join_stacks(std::move(gathered.stacks), span, job.reading);
   kineto::name_nodes(job.traces, job.metrics);
   kineto::name_processes(job.traces, events);
   kineto::add_events(job.traces, events);

@@ -11,6 +11,7 @@
 #include "job/events.h"
 #include "job/failure.h"
 #include "job/metrics.h"
+#include "job/python_stacks.h"
 #include "job/reading_report.h"
 #include "job/rule_output.h"
 #include "job/scalars.h"
@@ -104,6 +105,7 @@ struct FileReading {
   std::optional<TensorCollections> tensor_collections;
   std::optional<job::TreeModel> tree_model;
   std::vector<job::Failure> failures;
+  std::optional<job::PythonStacks> python_stacks; ///< of one process, in the order of the file
   job::ReadingReport report;
 };
 

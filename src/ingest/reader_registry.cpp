@@ -4,6 +4,7 @@
 #include "ingest/job_description_reader.h"
 #include "ingest/kineto/reader.h"
 #include "ingest/rule_output_reader.h"
+#include "ingest/stacks_reader.h"
 #include "ingest/system_metrics_reader.h"
 #include "ingest/tensors/collections_reader.h"
 #include "ingest/tensors/index_reader.h"
@@ -29,6 +30,7 @@ std::span<const Reader* const> readers() {
   static const RuleOutputReader rule_output;
   static const JobDescriptionReader job_description;
   static const FailuresReader failures;
+  static const StacksReader stacks;
   static const KinetoReader kineto;
   static const TensorBoardReader tensorboard;
   static const TrainerStateReader trainer_state;
@@ -44,11 +46,11 @@ std::span<const Reader* const> readers() {
   static const EvalsResultReader evals_result;
   // The first two know their files by their place; of the others all but the last four by content
   // that no other format has.
-  static const std::array<const Reader*, 18> all = {
-      &tensor_index,    &tensor_collections, &system_metrics, &timeline,        &kineto,
-      &tensorboard,     &trainer_state,      &wandb,          &mlflow_database, &nvidia_smi,
-      &nvidia_smi_dmon, &xgboost_model,      &evals_result,   &mlflow_files,    &failures,
-      &rule_output,     &job_description,    &metrics_csv};
+  static const std::array<const Reader*, 19> all = {
+      &tensor_index, &tensor_collections, &system_metrics,  &timeline,     &kineto,
+      &stacks,       &tensorboard,        &trainer_state,   &wandb,        &mlflow_database,
+      &nvidia_smi,   &nvidia_smi_dmon,    &xgboost_model,   &evals_result, &mlflow_files,
+      &failures,     &rule_output,        &job_description, &metrics_csv};
   return all;
 }
 

@@ -15,7 +15,8 @@ namespace debrief::job {
 
 /// A call that was going on where an exception was raised.
 struct Frame {
-  std::string file; ///< relative to the working folder or to site-packages, else the name alone
+  /// Relative to the working folder, site-packages or the standard library, else the name alone.
+  std::string file;
   std::int64_t line = 0; ///< 0: not known
   std::string function;
   bool of_library = false; ///< Python's own or an installed package's, not the job's

@@ -6,6 +6,7 @@
 #include "job/events.h"
 #include "job/failure.h"
 #include "job/metrics.h"
+#include "job/python_stacks.h"
 #include "job/reading_report.h"
 #include "job/rule_output.h"
 #include "job/scalars.h"
@@ -35,6 +36,7 @@ struct Job {
   TensorTable tensors;
   std::optional<TreeModel> tree_model;
   std::vector<Failure> failures; ///< ordered by time, those without one last
+  PythonStacks python_stacks;
   ReadingReport reading;
 };
 

@@ -5,6 +5,7 @@
 #include "aggregate/data_quality.h"
 #include "aggregate/framework.h"
 #include "aggregate/job_summary.h"
+#include "aggregate/python_stacks.h"
 #include "aggregate/sm_activity.h"
 #include "aggregate/timeline.h"
 #include "aggregate/trace/figures.h"
@@ -104,7 +105,7 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
                bool job_was_chosen, job::Troubles& lost, result::Result& result) {
   const bool sampled = !job.metrics.empty();
   const bool timelines = aggregate::has_timelines(job.events);
-  const std::array<std::function<void()>, 9> parts = {
+  const std::array<std::function<void()>, 10> parts = {
       [&] {
         if (!timelines) result.framework = sagemaker_figures::recorded_framework(job);
         if (!result.framework.recorded_by_sagemaker)
@@ -125,6 +126,9 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
       [&] { result.traces = aggregate::trace_figures(traces); },
       [&] { result.curves = aggregate::curves(job, result.job); },
       [&] { result.xgboost = aggregate::xgboost_report(job, lost); },
+      [&] {
+        result.python_stacks = aggregate::python_stacks(job.python_stacks, job.events, result.job);
+      },
       [&] {
         result.time_accounting = aggregate::time_accounting(result.job, steps);
         // SageMaker's figures are of the whole job, those of traces of a few steps.

@@ -30,6 +30,7 @@ void take_line(std::string_view line, ShimLog& log) {
   constexpr std::string_view kTorch = "torch ";
   constexpr std::string_view kError = "error ";
   constexpr std::string_view kMemory = "memory ";
+  constexpr std::string_view kStacks = "stacks ";
   if (line == "python")
     log.python = true;
   else if (line == "profiler")
@@ -44,6 +45,8 @@ void take_line(std::string_view line, ShimLog& log) {
     keep(line.substr(kError.size()), log.errors);
   else if (line.starts_with(kMemory))
     keep(line.substr(kMemory.size()), log.memory);
+  else if (line.starts_with(kStacks))
+    keep(line.substr(kStacks.size()), log.stacks);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // What the Python processes of a recorded command told the recorder, one line each:
 // "4711 python", "4711 torch 2.11.0", "4711 profiler", "4711 graphs", "4711 recorder",
-// "4711 error OSError: ...", "4711 memory RuntimeError: ...".
+// "4711 error OSError: ...", "4711 memory RuntimeError: ...", "4711 stacks OSError: ...".
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ struct ShimLog {
   std::vector<std::string> torch;  ///< versions of PyTorch that were loaded, each once
   std::vector<std::string> errors; ///< each once
   std::vector<std::string> memory; ///< why there is no memory snapshot; each once
+  std::vector<std::string> stacks; ///< why stacks were no longer sampled; each once
 };
 
 /// Adds what lines say. `text` is untrusted: what no line should say is left out.

@@ -85,9 +85,11 @@ std::string without_snapshot(const ShimLog& log) {
 
 } // namespace
 
-StepShim::StepShim(const RecorderFolder& folder, const fs::path& job_folder, bool memory)
+StepShim::StepShim(const RecorderFolder& folder, const fs::path& job_folder, bool memory,
+                   bool stacks)
     : folder_(folder)
-    , memory_(memory) {
+    , memory_(memory)
+    , stacks_(stacks) {
   std::error_code error;
   job_folder_ = fs::absolute(job_folder, error);
   std::string trouble = error ? error.message() : folder_.trouble();
@@ -118,6 +120,7 @@ Environment StepShim::environment(const Environment& existing) const {
   Environment variables{{"PYTHONPATH", path},
                         {"DEBRIEF_RECORD_STEPS", job_folder_.string()},
                         {"DEBRIEF_RECORD_NODE", node_name()},
+                        {"DEBRIEF_RECORD_STACKS", stacks_ ? job_folder_ / "stacks" : fs::path{}},
                         {kLogVariable, log().string()}};
   if (memory_)
     variables.emplace_back("DEBRIEF_RECORD_MEMORY", (job_folder_ / kSnapshotFolder).string());
@@ -132,6 +135,10 @@ void StepShim::finish() {
   else if (!found.errors.empty())
     notes_.push_back(fmt::format("Steps may be incomplete: marking them failed in a process ({}).",
                                  found.errors.front()));
+  if (!found.stacks.empty())
+    notes_.push_back(
+        fmt::format("Python stacks may be incomplete: sampling them failed in a process ({}).",
+                    found.stacks.front()));
   if (memory_ && !has_snapshot(job_folder_)) notes_.push_back(without_snapshot(found));
 }
 

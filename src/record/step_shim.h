@@ -1,5 +1,6 @@
-// Marks steps and data waits of the command's Python processes: puts the files of src/record/shim
-// first on their PYTHONPATH. They write framework timelines into the job's folder.
+// Marks steps and data waits of the command's Python processes, and samples their stacks: puts the
+// files of src/record/shim first on their PYTHONPATH. They write framework timelines and stacks
+// into the job's folder.
 #pragma once
 
 #include "record/environment.h"
@@ -18,7 +19,7 @@ public:
   /// says so.
   /// `memory`: each training process also writes a CUDA memory snapshot.
   StepShim(const RecorderFolder& folder, const std::filesystem::path& job_folder,
-           bool memory = false);
+           bool memory = false, bool stacks = true);
 
   /// What to set for the command, given what is set already: PYTHONPATH is added to.
   Environment environment(const Environment& existing) const;
@@ -40,6 +41,7 @@ private:
   const RecorderFolder& folder_;
   bool ready_ = false;
   bool memory_ = false;
+  bool stacks_ = true;
   std::vector<std::string> notes_;
 };
 

@@ -189,6 +189,7 @@ void describe(Io& io, Ref<Io, Result> result) {
   describe_curves(io, result);
   describe_xgboost(io, result);
   describe_model(io, result);
+  describe_python(io, result);
   describe_conclusions(io, result);
   io("data_quality", result.data_quality);
   io("provenance", result.provenance);

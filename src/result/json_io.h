@@ -355,4 +355,7 @@ void describe_xgboost(Io& io, Ref<Io, Result> result);
 template <typename Io>
 void describe_model(Io& io, Ref<Io, Result> result);
 
+template <typename Io>
+void describe_python(Io& io, Ref<Io, Result> result);
+
 } // namespace debrief::result

@@ -12,6 +12,7 @@
 #include "result/gate.h"
 #include "result/headline.h"
 #include "result/model.h"
+#include "result/python_stacks.h"
 #include "result/quality.h"
 #include "result/rules.h"
 #include "result/steps.h"
@@ -120,6 +121,7 @@ struct Result {
   Curves curves;
   Xgboost xgboost;
   Model model;                   ///< of jobs that saved tensors
+  PythonStacks python_stacks;    ///< of jobs whose processes were sampled
   std::vector<RuleRow> rules;    ///< most triggered first
   std::vector<Finding> findings; ///< most costly first
   Verdict verdict;

@@ -45,6 +45,7 @@ SOURCES = {
     ],
     "result": ["compare/*.cpp", "compare/figures/*.cpp", "result/json*.cpp"],
     "rule_output": ["ingest/rule_output_reader.cpp", "sagemaker_figures/*.cpp"],
+    "stacks": ["ingest/stacks_reader.cpp"],
     "tensorboard": ["ingest/trackers/tensorboard_reader.cpp"],
     "tensors": ["ingest/tensors/*.cpp"],
     "trainer_state": ["ingest/trackers/trainer_state_reader.cpp"],
@@ -136,6 +137,13 @@ HAND_MADE = {
         '{"DebriefFailures": 1, "Host": "box", "Failures": [{"Process": 7, "Parent": 3, "Time": "2026-11-19T19:00:50Z",'
         ' "Type": "ValueError", "Message": "no file \'/home/me/a.pt\'", "ExitCode": 1, "EndedCommand": true,'
         ' "Frames": [{"File": "a.py", "Line": 3, "Function": "f", "Library": true}]}, {"Signal": 9}]}',
+    ],
+    "stacks": [
+        "debrief stacks 1\nhost box\nprocess 7\nparent 3\nkind loader_worker\nrank 1\ninterval 33000\n"
+        "frame 0 own <module> (train.py:30)\nstack 0 -1 0\nframe 1 package f (torch/a.py:9)\nstack 1 0 1\nthread 0 main\n"
+        "thread 1 reader\n1700000000000000 1000000 0 1 400\n1700000001000000 500000 0 -1\n1700000000001000 9 1 0\n"
+        "cost 9 2000\nleft threads 4\nleft frames 5\nleft stacks 6\ninterval 40000\nfull\n",
+        "debrief stacks 1\nhost box\nleft processes 1\n",
     ],
     "nvidia_smi": [
         "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], clocks_event_reasons.active\n"

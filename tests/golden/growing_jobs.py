@@ -373,6 +373,24 @@ def failed_processes(job, n):
     return samples(job, 100)
 
 
+def sampled_stacks(job, n):
+    """Of one process: no two alike, and each a little different from the one before."""
+    lines = [
+        "debrief stacks 1",
+        "host algo-1",
+        "process 7",
+        "thread 0 main",
+        "frame 0 own main (train.py:1)",
+        "stack 0 -1 0",
+    ]
+    for i in range(1, n):
+        lines.append(f"frame {i} own f{i % 100} (m{i % 37}.py:{i})")
+        lines.append(f"stack {i} {i - 1 if i % 50 else 0} {i}")
+        lines.append(f"{START + i // 100}{i % 100:02}0000 10000 0 {i}")
+    write(job / "stacks" / "algo-1-7-1.stacks", "\n".join(lines) + "\n")
+    return samples(job, 100)
+
+
 # What trackers log.
 
 
@@ -509,6 +527,7 @@ GROUPS = [
     [(streams, 600), (threads, 600)],
     [(gpus, 400)],
     [(failed_processes, 1000)],
+    [(sampled_stacks, 20_000)],
     [(ranks, 40)],
     [(rule_values, 600)],
     [(saved_steps, 300)],

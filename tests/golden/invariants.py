@@ -27,7 +27,14 @@ from invariants_of_findings import (
     check_waste,
 )
 from invariants_of_traces import check_traces
-from invariants_of_work import check_framework, check_loading, check_model, check_rules, check_steps
+from invariants_of_work import (
+    check_framework,
+    check_loading,
+    check_model,
+    check_python_stacks,
+    check_rules,
+    check_steps,
+)
 from invariants_of_xgboost import check_xgboost
 from jsonschema_rs import Draft202012Validator
 
@@ -53,6 +60,8 @@ def check_invariants(result: dict) -> None:
         check_loading(result["data_loading"])
     if result["model"] is not None:
         check_model(result["model"])
+    if result["python_stacks"] is not None:
+        check_python_stacks(result["python_stacks"])
     if result["traces"] is not None:
         check_traces(result["traces"])
     if result["xgboost"] is not None:

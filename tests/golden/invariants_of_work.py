@@ -84,6 +84,21 @@ def check_loading(loading: dict) -> None:
         check_between(0, row["outliers"], row["count"])
 
 
+def check_python_stacks(stacks: dict) -> None:
+    assert stacks["waited_seconds"] <= stacks["seconds"] + 1e-6
+    seen = [(profile["threads"], profile["phase"]) for profile in stacks["profiles"]]
+    assert len(seen) == len(set(seen))
+    assert sum(profile["seconds"] for profile in stacks["profiles"]) <= stacks["seconds"] * (1 + 1e-6) + 1e-5
+    for profile in stacks["profiles"]:
+        assert len(profile["functions"]) <= min(profile["function_count"], 40)
+        for function in profile["functions"]:
+            assert function["self_seconds"] <= function["total_seconds"] <= profile["seconds"] + 1e-5
+            assert function["own_seconds"] <= function["total_seconds"]
+        own = [function["self_seconds"] for function in profile["functions"]]
+        assert own == sorted(own, reverse=True)
+        assert sum(own) <= profile["seconds"] + 1e-4
+
+
 def check_model(model: dict) -> None:
     check_unique(model["measures"], "rule")
     for measure in model["measures"]:

@@ -56,7 +56,8 @@ def test_a_library_is_told_from_the_scripts_own_files(recorder):
     (failure,) = told(recording)
     assert failure["type"] == "json.decoder.JSONDecodeError"
     assert own_frames(failure) == [("script.py", "<module>")]
-    assert [file for file, _, _, library in failure["frames"] if library] == ["__init__.py", "decoder.py", "decoder.py"]
+    libraries = [file for file, _, _, library in failure["frames"] if library]
+    assert libraries == ["json/__init__.py", "json/decoder.py", "json/decoder.py"]
 
 
 def test_a_script_that_cannot_be_compiled_is_told(recorder):

@@ -9,6 +9,8 @@ Works with Python 3.7 or newer.
 import os
 import time
 
+from debrief_places import OWN, is_recorder, place_of
+
 MOST_TEXT = 2000  # characters of a message, before the recorder has looked at it
 MOST_FRAMES = 20
 MOST_CHILDREN = 64  # processes that a launcher names
@@ -28,29 +30,6 @@ def quoted(text, most=MOST_TEXT):
     return '"' + "".join(out) + '"'
 
 
-def place_of(path, folder):
-    """What is told of a file's path, and whether it is of a library: Python's own, or an installed one."""
-    for packages in ("/site-packages/", "/dist-packages/"):
-        at = path.rfind(packages)
-        if at >= 0:
-            return path[at + len(packages) :], True
-    if path.startswith("<"):
-        return path, path.startswith("<frozen")
-    if not os.path.isabs(path):
-        path = os.path.join(folder, path)
-    path = os.path.normpath(path)
-    if path.startswith(os.path.dirname(os.__file__) + os.sep):
-        return os.path.basename(path), True
-    if folder != os.sep and path.startswith(folder + os.sep):
-        return path[len(folder) + 1 :], False
-    return os.path.basename(path), False
-
-
-def is_recorder(path):
-    """Whether a call is of this folder's patches, which the job's own traceback would not have."""
-    return os.path.dirname(path) == os.path.dirname(os.path.abspath(__file__))
-
-
 def last_frames(frames):
     """The last of them, and the job's own last one where that lies further up."""
     kept = frames[-MOST_FRAMES:]
@@ -65,8 +44,8 @@ def frames_of(traceback, folder):
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not is_recorder(code.co_filename):
-            path, library = place_of(code.co_filename, folder)
-            frames.append((path, traceback.tb_lineno or 0, code.co_name, library))
+            path, origin = place_of(code.co_filename, folder)
+            frames.append((path, traceback.tb_lineno or 0, code.co_name, origin != OWN))
         traceback = traceback.tb_next
         if len(frames) > 50 * MOST_FRAMES:  # a recursion without end
             del frames[: 25 * MOST_FRAMES]
@@ -83,8 +62,8 @@ def frames_in(text, folder):
             open_file = True
             if not is_recorder(path):
                 number, _, function = rest.partition(", in ")
-                place, library = place_of(path, folder)
-                frames.append((place, int(number) if number.isdigit() else 0, function.strip(), library))
+                place, origin = place_of(path, folder)
+                frames.append((place, int(number) if number.isdigit() else 0, function.strip(), origin != OWN))
         elif open_file and stripped and not line.startswith(" "):
             last, open_file = stripped, False
     return last_frames(frames), last

@@ -1,4 +1,4 @@
-"""What `debrief record` marks in a PyTorch process: steps, data loader waits, backward passes, evaluation, checkpoints.
+"""What `debrief record` marks in a PyTorch process: steps, data loader waits, backward passes, evaluation, checkpoints, pauses.
 
 sitecustomize.py loads this when the script imports PyTorch. It patches a few functions in memory as their modules are
 loaded. Nothing here raises into the script: the first error switches the marks off for good and is noted in the
@@ -13,6 +13,7 @@ import sys
 
 from debrief_cupti import stay_attached, watch_captures
 from debrief_memory import MemorySnapshot
+from debrief_pauses import Pauses
 from debrief_tape import Tape
 from debrief_timeline import (
     BACKWARD,
@@ -159,12 +160,13 @@ class Steps:
 class Shim:
     """Patches modules as the script imports them, and does nothing else."""
 
-    def __init__(self, folder, node, log):
+    def __init__(self, folder, node, log, nudge):
         self.log = log
         self.main_thread = _thread.get_ident()  # PyTorch is imported by it
         self.timeline = Timeline(folder, node, log)
         self.steps = Steps(self.timeline)
-        self.tape = Tape(self.timeline, self.register_exit)
+        self.tape = Tape(self.timeline, self.register_exit, nudge)
+        self.pauses = Pauses(self.tape, self.timeline)
         self.saving = 0  # functions that save within others that do
         self.memory = MemorySnapshot(os.environ.get("DEBRIEF_RECORD_MEMORY"), node, log)
         self.windows = Windows(log)
@@ -175,6 +177,7 @@ class Shim:
             "torch.utils.data.dataloader": self.patch_loader,
             "torch.utils.data._utils.fetch": self.patch_fetch,
             "torch.profiler.profiler": self.patch_profiler,
+            "torch._dynamo.callback": self.pauses.patch_compiler,
             "torch.cuda.graphs": lambda module: watch_captures(module, log),
             "torch.serialization": lambda module: self.patch_saving(module, ("save",)),
             "torch.distributed.checkpoint.state_dict_saver": lambda module: self.patch_saving(

@@ -21,8 +21,9 @@ def gradients_wanted():
 
 
 class Tape:
-    def __init__(self, timeline, at_first):
+    def __init__(self, timeline, at_first, nudge):
         self.timeline = timeline
+        self.nudge = nudge  # called with every tick: stacks may be sampled again (debrief_thread.py)
         self.at_first = at_first  # called with the first entry of a process
         self.entries = []  # always the same list: the patched functions keep its append
         self.append = self.entries.append
@@ -47,6 +48,7 @@ class Tape:
                 self.at_first()
             if now() - self.played > PLAY_NS:
                 self.play()
+            self.nudge()
         except Exception as error:
             self.timeline.fail(error)
         self.due = self.played + PLAY_NS

@@ -19,10 +19,25 @@ LOADER_SETUP = "DataLoaderIterInitialize"
 LOADER_WAIT = "DataLoaderIter"
 LOADER_WORKER = "DataLoaderWorker"
 CHECKPOINT = "Checkpoint"
+COLLECTION = "GarbageCollection"
+COMPILE = "Compile"
 PHASES = {
     phase: place
     for place, phase in enumerate(
-        (TRAIN, EVAL, FORWARD, BACKWARD, OPTIMIZER, LOADER_SETUP, LOADER_WAIT, LOADER_WORKER, CHECKPOINT), start=1
+        (
+            TRAIN,
+            EVAL,
+            FORWARD,
+            BACKWARD,
+            OPTIMIZER,
+            LOADER_SETUP,
+            LOADER_WAIT,
+            LOADER_WORKER,
+            CHECKPOINT,
+            COLLECTION,
+            COMPILE,
+        ),
+        start=1,
     )
 }
 

@@ -62,6 +62,20 @@ def load(name, folders):
     return None
 
 
+def bring(name):
+    """The recorder's module of this name. Two threads may make it at a time, but none finds it half made."""
+    if name not in sys.modules:
+        for finder in sys.meta_path:
+            if getattr(finder, "__name__", "") == "PathFinder":
+                spec = finder.find_spec(name, [here])
+                module = type(sys)(name)
+                module.__spec__, module.__file__, module.__loader__ = spec, spec.origin, spec.loader
+                spec.loader.exec_module(module)
+                sys.modules.setdefault(name, module)
+                break
+    return sys.modules[name]
+
+
 def keep_flight_recording(folder):
     """Has PyTorch write what its ranks did last into the job's folder, where a collective times out.
 
@@ -80,10 +94,6 @@ class Ending:
     def __init__(self, watch):
         self.watch = watch
         self.told = None  # the process that has told of its exception: a fork copies this
-        try:
-            self.folder = os.getcwd()
-        except OSError:
-            self.folder = "/"
 
     def at_exit(self):
         """The interpreter keeps what it has printed: an exception that no one caught, or at a prompt one of many."""
@@ -121,12 +131,28 @@ class Ending:
         self.told = os.getpid()
         try:
             log_file = os.environ["DEBRIEF_RECORD_LOG"]
-            failure = sys.modules.get("debrief_failure") or load("debrief_failure", [here])
+            bring("debrief_places")
+            failure = bring("debrief_failure")
             steps = self.watch.shim.steps.number if self.watch.shim else 0
             file = os.path.join(os.path.dirname(log_file), "failures")
-            failure.tell(error, traceback, self.folder, steps + 1 if steps else None, file)
+            failure.tell(error, traceback, home, steps + 1 if steps else None, file)
         except Exception as error_of_telling:
             log(f"error failure: {type(error_of_telling).__name__}: {error_of_telling}")
+
+
+def make_sampler(thread):
+    """None where this process is one of those that are left alone."""
+    bring("debrief_places")
+    bring("debrief_timeline")
+    stacks = bring("debrief_stacks")
+    words = stacks.command_line()
+    if stacks.serves_compiler(words):
+        thread.over = True
+    if thread.over or (not thread.forked and stacks.is_helper(words)):
+        return None
+    node = os.environ.get("DEBRIEF_RECORD_NODE") or "host"
+    tickets = os.path.dirname(os.environ["DEBRIEF_RECORD_LOG"])
+    return stacks.Sampler(thread, os.environ["DEBRIEF_RECORD_STACKS"], tickets, node, home)
 
 
 class Watch:
@@ -135,9 +161,28 @@ class Watch:
     def __init__(self):
         self.shim = None
         self.ending = Ending(self)
-        self.patches = {"multiprocessing.util": self.ending.watch_children}
+        self.patches = {"multiprocessing.util": self.multiprocessing_found}
+        self.thread = None  # in which stacks are sampled
+        if os.environ.get("DEBRIEF_RECORD_STACKS"):
+            self.sample_stacks()
+
+    def sample_stacks(self):
+        threads = bring("debrief_thread")
+        if not threads.is_main_interpreter() or threads.without_lock():
+            return
+        self.thread = threads.Thread(make_sampler, log)
+        if threads.LATER:
+            self.patches["multiprocessing.popen_fork"] = self.thread.patch_multiprocessing
+        self.thread.start()
+
+    def multiprocessing_found(self, util):
+        self.ending.watch_children(util)
+        if self.thread is not None:
+            self.thread.patch_util(util)
 
     def find_spec(self, name, path=None, target=None):
+        if self.thread is not None and self.thread.paused:
+            self.thread.nudge()
         if name != "torch" and name not in self.patches:
             return None
         try:
@@ -184,16 +229,18 @@ class Watch:
         if folder and at_least(version, 2, 11):
             keep_flight_recording(folder)
         if folder and self.shim is None:
-            cupti = load("debrief_cupti", [here])
+            cupti = bring("debrief_cupti")
             if "KINETO_USE_DAEMON" in os.environ and "DEBRIEF_RECORD_TRACES" in os.environ:
                 cupti.detach_after_traces()
-            load("debrief_memory", [here])
-            load("debrief_timeline", [here])
-            load("debrief_tape", [here])
-            load("debrief_trainers", [here])
-            load("debrief_windows", [here])
-            steps = load("debrief_steps", [here])
-            self.shim = steps.Shim(folder, os.environ.get("DEBRIEF_RECORD_NODE") or "host", log)
+            bring("debrief_memory")
+            bring("debrief_timeline")
+            bring("debrief_tape")
+            bring("debrief_trainers")
+            bring("debrief_windows")
+            bring("debrief_pauses")
+            steps = bring("debrief_steps")
+            nudge = self.thread.nudge if self.thread else lambda: None
+            self.shim = steps.Shim(folder, os.environ.get("DEBRIEF_RECORD_NODE") or "host", log, nudge)
             self.patches.update(self.shim.patches)
 
 
@@ -203,6 +250,8 @@ def install():
         watch = Watch()
         sys.meta_path.insert(0, watch)
         atexit.register(watch.ending.at_exit)
+        if watch.thread is not None:
+            atexit.register(watch.thread.end)
     except Exception as error:
         log(f"error {type(error).__name__}: {error}")
 
@@ -212,7 +261,15 @@ def is_shim(folder):
     return os.path.exists(os.path.join(folder or ".", "debrief_steps.py"))
 
 
+def working_folder():
+    try:
+        return os.getcwd()
+    except OSError:
+        return "/"
+
+
 here = os.path.dirname(os.path.abspath(__file__))
+home = working_folder()
 # Once per process: a sitecustomize that runs the next one on the path, as this one does, comes back here.
 if not hasattr(sys, "debrief_record"):
     sys.debrief_record = here

@@ -28,7 +28,7 @@ std::string name_of(std::string_view untrusted) {
   return markdown_text(truncate(untrusted));
 }
 
-std::string percent_text(const std::optional<double>& relative) {
+std::string change_percent_text(const std::optional<double>& relative) {
   return relative ? fmt::format("{:+.1f}%", 100 * *relative) : std::string{kUnknown};
 }
 
@@ -74,8 +74,8 @@ void add_figures(std::string& out, const Diff& diff) {
     const Change& row = *changes[at];
     out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(row.before.label),
                        value_text(row.before.value, row.before.unit),
-                       value_text(row.after.value, row.after.unit), percent_text(row.relative),
-                       to_text(row.word));
+                       value_text(row.after.value, row.after.unit),
+                       change_percent_text(row.relative), to_text(row.word));
   }
   more(out, changes.size(), shown, "figure");
 }
@@ -90,8 +90,8 @@ void add_workloads(std::string& out, const Diff& diff) {
         ++shown;
         rows += fmt::format("| {} | {} | {} | {} | {} |\n", name_of(row.name),
                             value_text(*row.before->each_us / 1e6, "s"),
-                            value_text(*row.after->each_us / 1e6, "s"), percent_text(row.relative),
-                            to_text(row.word));
+                            value_text(*row.after->each_us / 1e6, "s"),
+                            change_percent_text(row.relative), to_text(row.word));
       }
   if (rows.empty()) return;
   out += "\n**Operators and kernels, self time per step or call**\n\n"

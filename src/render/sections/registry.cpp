@@ -59,6 +59,7 @@ std::span<const SectionSpec* const> report_sections() {
       &kDataLoadingSection,
       &kCpuBottlenecksSection,
       &kIoBottlenecksSection,
+      &kPythonSection,
 
       &kCommunicationSection,
       &kRanksSection,

@@ -82,6 +82,7 @@ extern const SectionSpec kDataLoadingSection;
 extern const SectionSpec kBatchSizeSection;
 extern const SectionSpec kCpuBottlenecksSection;
 extern const SectionSpec kIoBottlenecksSection;
+extern const SectionSpec kPythonSection;
 extern const SectionSpec kGpuMemorySection;
 extern const SectionSpec kNotRecordedSection; ///< the page puts it where something is missing
 extern const SectionSpec kDataQualitySection;

@@ -26,12 +26,13 @@ void append(const std::string& path, std::string_view text) {
 TEST_CASE("the shim's log says what the Python processes did") {
   const record::ShimLog log =
       parsed("12 python\n12 torch 2.11.0+cu130\n13 python\n13 torch 2.11.0+cu130\n"
-             "13 profiler\n13 graphs\n14 error OSError: the disk is full\n");
+             "13 profiler\n13 graphs\n14 error OSError: the disk is full\n15 stacks OSError: no\n");
   CHECK(log.python);
   CHECK(log.profiler);
   CHECK(log.graphs);
   CHECK(log.torch == std::vector<std::string>{"2.11.0+cu130"});
   CHECK(log.errors == std::vector<std::string>{"OSError: the disk is full"});
+  CHECK(log.stacks == std::vector<std::string>{"OSError: no"});
 }
 
 TEST_CASE("what is not a line of the shim's log is left out") {

@@ -70,6 +70,19 @@ TEST_CASE("a recorder in a recorder says so to the outer one") {
   CHECK(outer.notes().front().find("that the command ran") != std::string::npos);
 }
 
+TEST_CASE("stacks go into the job's folder unless they are not wanted") {
+  const test::Folder job;
+  const record::RecorderFolder folder;
+  record::StepShim with{folder, job.path()};
+  CHECK(value(with.environment({}), "DEBRIEF_RECORD_STACKS") == job.path() + "/stacks");
+  say(with, "1 python\n1 torch 2.1.0\n1 stacks OSError: no\n");
+  with.finish();
+  REQUIRE(with.notes().size() == 2);
+  CHECK(with.notes().back().find("(OSError: no)") != std::string::npos);
+  const record::StepShim without{folder, job.path(), /*memory=*/false, /*stacks=*/false};
+  CHECK(value(without.environment({}), "DEBRIEF_RECORD_STACKS") == "");
+}
+
 TEST_CASE("a memory snapshot that was asked for and is not there is noted") {
   const test::Folder job;
   const record::RecorderFolder folder;

@@ -342,6 +342,26 @@ result::Result full_result() {
                  {0.25, std::nullopt},
                  {2, std::nullopt}}},
                1};
+  out.python_stacks = {
+      .processes = 2,
+      .threads = 3,
+      .seconds = 120,
+      .waited_seconds = 4.5,
+      .interval = 0.04,
+      .cost_percent = 0.25,
+      .processes_left_out = 1,
+      .thread_samples_left_out = 2,
+      .frames_left_out = 3,
+      .stacks_left_out = 4,
+      .full_files = 1,
+      .profiles = {
+          {.phase = result::PythonPhase::training,
+           .threads = result::PythonThreads::main,
+           .seconds = 60,
+           .functions =
+               {{{"encode", "json/encoder.py", 257, result::CodeOrigin::python}, 30, 30, 0},
+                {{"book", "train.py", 9}, 20, 50, 45}},
+           .function_count = 7}}};
   out.data_loading = data_loading();
   out.traces = full_traces();
   out.rules = rules();

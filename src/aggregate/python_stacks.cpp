@@ -1,0 +1,359 @@
+#include "aggregate/python_stacks.h"
+
+#include "util/interval_set.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace debrief::aggregate {
+
+namespace {
+
+using job::CodeOrigin;
+using job::StackFrame;
+using Spans = IntervalSet<Microseconds>;
+
+std::size_t as_index(std::int32_t index) {
+  return static_cast<std::size_t>(index);
+}
+
+/// Frames of a stack, the innermost first.
+void list_frames(const job::PythonStacks& stacks, std::int32_t stack,
+                 std::vector<std::int32_t>& frames) {
+  frames.clear();
+  for (; stack >= 0; stack = stacks.stacks[as_index(stack)].caller)
+    frames.push_back(stacks.stacks[as_index(stack)].frame);
+}
+
+result::PythonPlace python_place(const job::PythonStacks& stacks, const StackFrame& frame) {
+  return {std::string{stacks.texts[frame.function]}, std::string{stacks.texts[frame.file]},
+          frame.line, static_cast<result::CodeOrigin>(frame.origin)};
+}
+
+/// Function and file: lines of one function are in several frames.
+using FunctionKey = std::tuple<job::StringTable::Id, job::StringTable::Id, CodeOrigin>;
+
+FunctionKey function_key(const StackFrame& frame) {
+  return {frame.function, frame.file, frame.origin};
+}
+
+/// By seconds, then by name, so that the order is always the same.
+class MostTime {
+public:
+  explicit MostTime(const job::PythonStacks& stacks)
+      : stacks_(stacks) {}
+
+  /// The frame that has the most; -1: none has any.
+  std::int32_t of(const std::map<std::int32_t, double>& seconds) const {
+    std::int32_t best = -1;
+    double most = 0;
+    for (const auto& [frame, time] : seconds)
+      if (best < 0 || time > most || (time == most && is_before(frame, best))) {
+        best = frame;
+        most = time;
+      }
+    return best;
+  }
+
+  bool is_before(std::int32_t a, std::int32_t b) const {
+    const StackFrame& one = stacks_.frames[as_index(a)];
+    const StackFrame& other = stacks_.frames[as_index(b)];
+    const auto texts = [&](const StackFrame& frame) {
+      return std::tuple{stacks_.texts[frame.file], frame.line, stacks_.texts[frame.function],
+                        frame.origin};
+    };
+    return texts(one) < texts(other);
+  }
+
+private:
+  const job::PythonStacks& stacks_;
+};
+
+bool is_sampled_of(const job::SampledProcess& process, const StacksOf& of) {
+  if (process.loader_worker != of.loader_workers) return false;
+  if (!of.node.empty() && !process.node.empty() && process.node != of.node) return false;
+  return !of.process || (of.loader_workers ? process.parent : process.process) == of.process;
+}
+
+/// Seconds of the windows by stack.
+struct WindowTime {
+  std::map<std::int32_t, double> by_stack;
+  double sum = 0;
+  Spans sampled;
+};
+
+WindowTime window_time(const job::PythonStacks& stacks, const StacksOf& of, const Spans& windows) {
+  std::vector<bool> wanted;
+  for (const job::SampledThread& thread : stacks.threads)
+    wanted.push_back(thread.is_main &&
+                     is_sampled_of(stacks.processes[as_index(thread.process)], of));
+  WindowTime time;
+  std::vector<TimeSpan> sampled;
+  for (std::size_t row = 0; row < stacks.size(); ++row) {
+    if (!wanted[as_index(stacks.thread[row])]) continue;
+    const TimeSpan run{stacks.start[row], stacks.start[row] + stacks.duration[row]};
+    for_clipped(windows, run, [&](const TimeSpan& piece) {
+      time.by_stack[stacks.stack[row]] += in_seconds(piece.length());
+      time.sum += in_seconds(piece.length());
+      add_interval(sampled, piece);
+    });
+  }
+  time.sampled = to_set(std::move(sampled));
+  return time;
+}
+
+/// The innermost frame of the job's own code, as a place in the list; 0 where there is none.
+std::size_t own_place(const job::PythonStacks& stacks, const std::vector<std::int32_t>& frames) {
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (stacks.frames[as_index(frames[i])].origin == CodeOrigin::own) return i;
+  return 0;
+}
+
+/// The function that has most of the time, and the line in it that does.
+std::int32_t top_frame(const job::PythonStacks& stacks, const WindowTime& time) {
+  std::map<FunctionKey, std::map<std::int32_t, double>> functions;
+  std::map<std::int32_t, double> best_lines; // of each function, with the time of all its lines
+  std::vector<std::int32_t> frames;
+  for (const auto& [stack, seconds] : time.by_stack) {
+    list_frames(stacks, stack, frames);
+    if (frames.empty()) continue;
+    const std::int32_t frame = frames[own_place(stacks, frames)];
+    functions[function_key(stacks.frames[as_index(frame)])][frame] += seconds;
+  }
+  const MostTime most{stacks};
+  for (const auto& [key, lines] : functions) {
+    double sum = 0;
+    for (const auto& [frame, seconds] : lines)
+      sum += seconds;
+    best_lines.emplace(most.of(lines), sum);
+  }
+  return most.of(best_lines);
+}
+
+/// When the job was in which phase. Evaluation and saving are taken out of the others.
+std::vector<std::pair<result::PythonPhase, Spans>>
+python_phases(const job::EventTable& events, const result::JobSummary& summary) {
+  using result::PythonPhase;
+  constexpr Microseconds kBegin = kEarliestTime;
+  constexpr Microseconds kEnd = kLatestTime;
+  const auto& first = summary.training_loop_start;
+  const auto& last = summary.training_loop_end;
+  if (!first || !last) return {{PythonPhase::job, {TimeSpan{kBegin, kEnd}}}};
+  std::vector<bool> evaluates;
+  std::vector<bool> saves;
+  for (std::size_t id = 0; id < events.phases.size(); ++id) {
+    const std::string_view phase = events.phases[static_cast<job::StringTable::Id>(id)];
+    const std::string_view mode = job::mode_of(phase);
+    evaluates.push_back(phase.starts_with("Step:ModeKeys") && !mode.empty() && mode != "TRAIN");
+    saves.push_back(phase == job::kCheckpointPhase);
+  }
+  std::vector<TimeSpan> evaluating;
+  std::vector<TimeSpan> saving;
+  for (std::size_t row = 0; row < events.size(); ++row) {
+    const auto phase = static_cast<std::size_t>(events.phase[row]);
+    if (!evaluates[phase] && !saves[phase]) continue;
+    if (!events.timeline_of(row).clock_known) continue;
+    add_interval(evaluates[phase] ? evaluating : saving,
+                 {events.start[row], events.start[row] + events.duration[row]});
+  }
+  const Spans all_saving = to_set(std::move(saving));
+  const Spans all_evaluation = difference(to_set(std::move(evaluating)), all_saving);
+  const Spans either = set_union(all_saving, all_evaluation);
+  const auto rest = [&](Microseconds from, Microseconds to) {
+    return from < to ? difference(Spans{{from, to}}, either) : Spans{};
+  };
+  return {{PythonPhase::startup, rest(kBegin, *first)},
+          {PythonPhase::training, rest(*first, *last)},
+          {PythonPhase::evaluation, all_evaluation},
+          {PythonPhase::saving, all_saving},
+          {PythonPhase::end, rest(*last, kEnd)}};
+}
+
+result::PythonThreads kind_of_thread(const job::PythonStacks& stacks,
+                                     const job::SampledThread& thread) {
+  if (!thread.is_main) return result::PythonThreads::others;
+  return stacks.processes[as_index(thread.process)].loader_worker
+             ? result::PythonThreads::loader_workers
+             : result::PythonThreads::main;
+}
+
+/// Functions with the time of stacks.
+class PythonProfileBuilder {
+public:
+  explicit PythonProfileBuilder(const job::PythonStacks& stacks)
+      : stacks_(stacks) {}
+
+  void add(std::int32_t stack, double seconds) {
+    sum_ += seconds;
+    list_frames(stacks_, stack, frames_);
+    if (!frames_.empty()) {
+      const StackFrame& charged = stacks_.frames[as_index(frames_[own_place(stacks_, frames_)])];
+      if (charged.origin == CodeOrigin::own) functions_[function_key(charged)].own += seconds;
+    }
+    seen_.clear();
+    for (std::size_t i = 0; i < frames_.size(); ++i) {
+      Times& times = functions_[function_key(stacks_.frames[as_index(frames_[i])])];
+      if (i == 0) times.self += seconds;
+      if (std::find(seen_.begin(), seen_.end(), &times) != seen_.end()) continue; // recursion
+      seen_.push_back(&times);
+      times.total += seconds;
+      times.lines[frames_[i]] += seconds;
+    }
+  }
+
+  /// Of the job's own functions those with the most time in all, of others those with the most of
+  /// their own.
+  result::PythonProfile finish() const {
+    result::PythonProfile profile;
+    profile.seconds = sum_;
+    profile.function_count = static_cast<std::int64_t>(functions_.size());
+    const MostTime most{stacks_};
+    std::vector<Row> rows;
+    for (const auto& [key, times] : functions_)
+      rows.push_back({most.of(times.lines), &times, std::get<CodeOrigin>(key) == CodeOrigin::own});
+    const auto by = [&](const auto& value) {
+      return [&most, value](const Row& a, const Row& b) {
+        if (value(a) != value(b)) return value(a) > value(b);
+        return most.is_before(a.frame, b.frame);
+      };
+    };
+    const auto rank = [](const Row& row) { return row.own ? row.times->total : row.times->self; };
+    std::sort(rows.begin(), rows.end(), by(rank));
+    if (rows.size() > result::kMostPythonFunctions) rows.resize(result::kMostPythonFunctions);
+    std::erase_if(rows, [&](const Row& row) { return !row.own && row.times->self <= 0; });
+    std::sort(rows.begin(), rows.end(), by([](const Row& row) {
+                return std::pair{row.times->self, row.times->total};
+              }));
+    for (const Row& row : rows)
+      profile.functions.push_back({python_place(stacks_, stacks_.frames[as_index(row.frame)]),
+                                   row.times->self, row.times->total, row.times->own});
+    return profile;
+  }
+
+private:
+  struct Times {
+    double self = 0;
+    double total = 0;
+    double own = 0;
+    std::map<std::int32_t, double> lines; ///< by frame
+  };
+
+  struct Row {
+    std::int32_t frame;
+    const Times* times;
+    bool own;
+  };
+
+  const job::PythonStacks& stacks_;
+  std::map<FunctionKey, Times> functions_;
+  double sum_ = 0;
+  std::vector<std::int32_t> frames_;
+  std::vector<const Times*> seen_;
+};
+
+void describe_sampling(const job::PythonStacks& stacks, result::PythonStacks& out) {
+  out.processes = std::ssize(stacks.processes);
+  out.threads = std::ssize(stacks.threads);
+  out.processes_left_out = stacks.processes_left_out;
+  double cpu = 0;
+  double over = 0;
+  for (const job::SampledProcess& process : stacks.processes) {
+    if (process.interval)
+      out.interval = std::max(out.interval.value_or(0), in_seconds(*process.interval));
+    if (process.cpu && process.sampled) {
+      cpu += in_seconds(*process.cpu);
+      over += in_seconds(*process.sampled);
+    }
+    out.thread_samples_left_out += process.threads_left_out;
+    out.frames_left_out += process.frames_left_out;
+    out.stacks_left_out += process.stacks_left_out;
+    out.full_files += process.full ? 1 : 0;
+  }
+  if (over > 0) out.cost_percent = 100 * cpu / over;
+  for (std::size_t row = 0; row < stacks.size(); ++row) {
+    out.seconds += in_seconds(stacks.duration[row]);
+    out.waited_seconds += in_seconds(stacks.waited[row]);
+  }
+}
+
+} // namespace
+
+std::optional<result::PythonLine> top_line(const job::PythonStacks& stacks, const StacksOf& of,
+                                           std::span<const TimeSpan> windows) {
+  const Spans set = to_set(std::vector<TimeSpan>{windows.begin(), windows.end()});
+  const WindowTime time = window_time(stacks, of, set);
+  const std::int32_t top = time.sum > 0 ? top_frame(stacks, time) : -1;
+  if (top < 0) return std::nullopt;
+  const FunctionKey function = function_key(stacks.frames[as_index(top)]);
+  double of_line = 0;
+  double of_function = 0;
+  std::map<std::int32_t, double> callees;
+  std::map<std::int32_t, double> leaves;
+  std::vector<std::int32_t> frames;
+  for (const auto& [stack, seconds] : time.by_stack) {
+    list_frames(stacks, stack, frames);
+    const auto is_of_function = [&](std::int32_t frame) {
+      return function_key(stacks.frames[as_index(frame)]) == function;
+    };
+    if (std::any_of(frames.begin(), frames.end(), is_of_function)) of_function += seconds;
+    if (std::find(frames.begin(), frames.end(), top) == frames.end()) continue;
+    of_line += seconds;
+    const std::size_t place = own_place(stacks, frames);
+    if (place == 0 || frames[place] != top) continue;
+    callees[frames[place - 1]] += seconds;
+    leaves[frames.front()] += seconds;
+  }
+  const MostTime most{stacks};
+  const auto frame_place = [&](std::int32_t frame) {
+    return frame < 0 ? std::nullopt
+                     : std::optional{python_place(stacks, stacks.frames[as_index(frame)])};
+  };
+  const std::int32_t callee = most.of(callees);
+  const std::int32_t leaf = most.of(leaves);
+  result::PythonLine line;
+  line.place = python_place(stacks, stacks.frames[as_index(top)]);
+  line.share = std::min(1.0, of_line / time.sum);
+  line.function_share = std::min(1.0, of_function / time.sum);
+  line.callee = frame_place(callee);
+  if (leaf != callee) line.leaf = frame_place(leaf);
+  line.sampled =
+      std::min(1.0, in_seconds(total_length(time.sampled)) / in_seconds(total_length(set)));
+  return line;
+}
+
+result::PythonStacks python_stacks(const job::PythonStacks& stacks, const job::EventTable& events,
+                                   const result::JobSummary& summary) {
+  result::PythonStacks out;
+  if (stacks.empty()) return out;
+  describe_sampling(stacks, out);
+  const auto phases = python_phases(events, summary);
+  // Seconds by kind of thread, phase and stack.
+  std::map<std::tuple<result::PythonThreads, result::PythonPhase, std::int32_t>, double> seconds;
+  for (std::size_t row = 0; row < stacks.size(); ++row) {
+    const auto threads = kind_of_thread(stacks, stacks.threads[as_index(stacks.thread[row])]);
+    const TimeSpan run{stacks.start[row], stacks.start[row] + stacks.duration[row]};
+    for (const auto& [phase, spans] : phases)
+      for_clipped(spans, run, [&, phase = phase](const TimeSpan& piece) {
+        seconds[{threads, phase, stacks.stack[row]}] += in_seconds(piece.length());
+      });
+  }
+  for (auto from = seconds.begin(); from != seconds.end();) {
+    const auto [threads, phase, first] = from->first;
+    PythonProfileBuilder builder{stacks};
+    for (; from != seconds.end() && std::get<0>(from->first) == threads &&
+           std::get<1>(from->first) == phase;
+         ++from)
+      builder.add(std::get<2>(from->first), from->second);
+    result::PythonProfile profile = builder.finish();
+    profile.threads = threads;
+    profile.phase = phase;
+    out.profiles.push_back(std::move(profile));
+  }
+  return out;
+}
+
+} // namespace debrief::aggregate
