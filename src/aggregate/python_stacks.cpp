@@ -79,6 +79,16 @@ bool is_sampled_of(const job::SampledProcess& process, const StacksOf& of) {
   return !of.process || (of.loader_workers ? process.parent : process.process) == of.process;
 }
 
+/// Whether a stack passes through PyTorch's own code.
+bool is_in_pytorch(const job::PythonStacks& stacks, std::int32_t stack) {
+  for (; stack >= 0; stack = stacks.stacks[as_index(stack)].caller) {
+    const StackFrame& frame = stacks.frames[as_index(stacks.stacks[as_index(stack)].frame)];
+    if (frame.origin == CodeOrigin::package && stacks.texts[frame.file].starts_with("torch/"))
+      return true;
+  }
+  return false;
+}
+
 /// Seconds of the windows by stack.
 struct WindowTime {
   std::map<std::int32_t, double> by_stack;
@@ -103,6 +113,9 @@ WindowTime window_time(const job::PythonStacks& stacks, const StacksOf& of, cons
     });
   }
   time.sampled = to_set(std::move(sampled));
+  if (of.outside_pytorch)
+    std::erase_if(time.by_stack,
+                  [&](const auto& entry) { return is_in_pytorch(stacks, entry.first); });
   return time;
 }
 
@@ -323,6 +336,17 @@ std::optional<result::PythonLine> top_line(const job::PythonStacks& stacks, cons
   line.sampled =
       std::min(1.0, in_seconds(total_length(time.sampled)) / in_seconds(total_length(set)));
   return line;
+}
+
+std::optional<double> share_outside_pytorch(const job::PythonStacks& stacks,
+                                            std::span<const TimeSpan> windows, double least) {
+  const Spans set = to_set(std::vector<TimeSpan>{windows.begin(), windows.end()});
+  const WindowTime time = window_time(stacks, {.outside_pytorch = true}, set);
+  if (time.sum < least || time.sum <= 0) return std::nullopt;
+  double outside = 0;
+  for (const auto& [stack, seconds] : time.by_stack)
+    outside += seconds;
+  return std::min(1.0, outside / time.sum);
 }
 
 result::PythonStacks python_stacks(const job::PythonStacks& stacks, const job::EventTable& events,

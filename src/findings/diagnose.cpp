@@ -1,10 +1,12 @@
 #include "findings/diagnose.h"
 
+#include "aggregate/python_stacks.h"
 #include "findings/detectors/detectors.h"
 #include "findings/diagnosis_context.h"
 #include "findings/explained_rules.h"
 #include "findings/headline.h"
 #include "findings/make_ledger.h"
+#include "findings/python_lines.h"
 #include "findings/tensor_health.h"
 #include "findings/thresholds.h"
 #include "findings/trace_evidence.h"
@@ -13,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace debrief::findings {
@@ -75,6 +78,8 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
           " " + words::gain(*finding.gain, finding.kind == result::FindingKind::underutilized);
     else
       finding.gain.reset();
+  for (Finding& finding : found)
+    name_line(ctx, finding);
   profile_first(ctx, found);
   if (auto finding = find_insufficient_data(ctx, found)) found.push_back(std::move(*finding));
   for (Finding& finding : found)
@@ -98,6 +103,11 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
   std::optional<ModelTrouble> trouble = input.trouble;
   if (!trouble) trouble = find_tensor_trouble(result.rules, input.job.tensors);
   if (trouble) loop.spoiled_from = trouble->time;
+  const job::PythonStacks& stacks = input.job.python_stacks;
+  if (result.traces.gpus.empty() && !input.processes.empty())
+    loop.outside_pytorch = aggregate::share_outside_pytorch(stacks, std::array{loop.span},
+                                                            thresholds::kMinStackSeconds)
+                               .value_or(0);
   const Ledger ledger = make_ledger(result, input.series, loop, input.processes);
   const DiagnosisContext ctx{result,
                              input.series,
@@ -106,7 +116,8 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
                              input.processes,
                              input.job.metrics,
                              trouble ? &*trouble : nullptr,
-                             memory_use(input.series, loop.span)};
+                             memory_use(input.series, loop.span),
+                             stacks.empty() ? nullptr : &stacks};
   result.findings = find_all(ctx);
   explain_rules(result.rules, result.findings);
   result.verdict = verdict_of(ctx, result.findings);
@@ -263,6 +274,7 @@ result::Healthy healthy(const DiagnosisContext& ctx) {
     verdict.why = fmt::format("CPU cores were busy {} of the job's time", share);
   verdict.why += '.';
   verdict.why += what_is_lost(ctx);
+  if (!ctx.ledger.of_gpus()) verdict.why += longest_line(ctx);
   if (unmeasured > thresholds::kMuchUnmeasured)
     verdict.why += fmt::format(" {} of the job's {} was not measured.", words::percent(unmeasured),
                                kind_of_time(ctx));

@@ -18,6 +18,15 @@ using namespace thresholds;
 using result::Confidence;
 using result::Severity;
 
+/// Of the GPU that has most.
+double samples_in_loop(const Ledger& ledger) {
+  double share = 0;
+  for (const Account& account : ledger.accounts)
+    if (const double measured = account.paid - account.unmeasured; measured > 0)
+      share = std::max(share, account.in_loop / measured);
+  return static_cast<double>(ledger.samples) * share;
+}
+
 /// Figures that SageMaker made, a few profiled steps and hints on the host are less than samples
 /// with events beside them.
 Confidence confidence_in(const DiagnosisContext& ctx, Cause cause) {
@@ -26,7 +35,7 @@ Confidence confidence_in(const DiagnosisContext& ctx, Cause cause) {
                                     cause == Cause::unexplained;
   switch (ctx.ledger.basis) {
   case Basis::samples:
-    if (static_cast<double>(ctx.ledger.samples) < kManySamples)
+    if (samples_in_loop(ctx.ledger) < kManySamples)
       return ctx.events_known() && static_cast<double>(step_count(ctx.result)) >= kManySteps
                  ? Confidence::medium
                  : Confidence::low;
@@ -172,8 +181,11 @@ std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, result:
   finding.severity = share >= kCritical  ? Severity::critical
                      : share >= kWarning ? Severity::warning
                                          : Severity::info;
-  // A few profiled steps are not the job.
-  if (ctx.ledger.basis == Basis::traces && finding.confidence == Confidence::low)
+  // A few profiled steps, or seconds, are not the job.
+  const double each = ctx.ledger.lost(cause) / static_cast<double>(ctx.ledger.accounts.size());
+  if (ctx.ledger.basis != Basis::traces && each < kMinLostSeconds)
+    finding.severity = Severity::info;
+  if (finding.confidence == Confidence::low && ctx.ledger.basis != Basis::recorded)
     finding.severity = std::min(finding.severity, Severity::warning);
   if (cause != Cause::idle_gpu && cause != Cause::start && cause != Cause::finish)
     finding.gain = loop_gain(ctx, cause);

@@ -8,6 +8,7 @@
 #include "findings/model_health.h"
 #include "findings/process_time.h"
 #include "job/metrics.h"
+#include "job/python_stacks.h"
 #include "result/result.h"
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct DiagnosisContext {
   std::span<const job::MetricSeries> metrics = {};
   const ModelTrouble* trouble = nullptr; ///< null: nothing is known to be wrong with the model
   MemoryUse memory = {};
+  const job::PythonStacks* stacks = nullptr; ///< null: none were sampled
 
   /// Whether events tell what processes did, other than in a few profiled steps.
   bool events_known() const;

@@ -76,6 +76,7 @@ FailureKind kind_of(const result::Failure& failure) {
   if (has_any(message, {"device-side assert"})) return FailureKind::device_assert;
   if (has_any(message, {"insufficient shared memory", "out of shared memory"}))
     return FailureKind::shared_memory;
+  if (has_any(message, {"DataLoader worker (pid"})) return FailureKind::loader_worker;
   if (has_any(message, {"No space left on device", "Disk quota exceeded"}))
     return FailureKind::disk_full;
   if (type == "ModuleNotFoundError") return FailureKind::no_module;

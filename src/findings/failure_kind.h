@@ -17,6 +17,7 @@ enum class FailureKind {
   shared_memory, ///< /dev/shm is full
   disk_full,
   no_module,  ///< an import failed
+  loader_worker, ///< one that loads data crashed; the traceback is of whatever ran meanwhile
   collective, ///< ranks lost or waited in vain for each other
   exception,  ///< any other
   killed,     ///< SIGKILL, without an exception

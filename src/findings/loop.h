@@ -17,6 +17,9 @@ struct Loop {
   bool end_known = false;
   /// From here on the model no longer learned: all GPU time is lost to that. Absent: never.
   std::optional<Microseconds> spoiled_from = {};
+  /// Share of the loop, 0 to 1, that stacks show outside of PyTorch, of a job without GPUs: there
+  /// no trace tells. 0: not known.
+  double outside_pytorch = 0;
   bool found = false; ///< false: neither steps nor work of a GPU; `span` is the job's
 };
 

@@ -210,6 +210,12 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
         for (const TimeSpan& part : within(process->*set, sound))
           add_bins(ledger.bins, part, cause, 1 / static_cast<double>(of_node.size()));
     }
+    if (loop.outside_pytorch >= thresholds::kMuchPython) {
+      const double before = left;
+      give(Cause::python, loop.outside_pytorch * account.in_loop);
+      if (sound.length() > 0)
+        add_bins(ledger.bins, sound, Cause::python, (before - left) / in_seconds(sound.length()));
+    }
     account.busy = left;
     account.busy_in_loop = left;
     ledger.accounts.push_back(account);

@@ -141,6 +141,13 @@ inline constexpr double kMinLatenessUs = 1000;
 inline constexpr double kMinLatenessRatio = 2;
 inline constexpr double kMostlyWaiting = 0.5; ///< of collectives' time: bytes are not the problem
 
+// Sampled Python stacks, of the main threads.
+inline constexpr double kMinStackSeconds = 3; ///< of the loop: fewer are no share of it
+inline constexpr double kMinLineShare = 0.30; ///< of a finding's time in one function: worth naming
+inline constexpr double kMinSampledShare = 0.25; ///< of a finding's time, sampled at all
+/// Of the loop, on top of what any script does between its calls of PyTorch.
+inline constexpr double kMuchPython = 0.30;
+
 // What is added to a finding's text.
 inline constexpr double kMinGain = 1.1;      ///< times faster: less is not worth a promise
 inline constexpr double kMaxGain = 20;       ///< times faster: the estimate is not checked beyond
@@ -186,6 +193,10 @@ inline constexpr std::int64_t kMinSteps = 2; ///< enough to say something, where
 inline constexpr double kMinSeconds = 20; ///< of the loop, measured: what is not found is not there
 inline constexpr double kManySamples = 100;
 inline constexpr double kManySteps = 20;
+
+/// Seconds lost per GPU. Less is what any short run loses here or there. Traces are milliseconds
+/// that stand for hours.
+inline constexpr double kMinLostSeconds = 1;
 
 /// A trace with less work of the GPU than this and without marked steps is of one call, not of a
 /// job. Microseconds.

@@ -42,6 +42,14 @@ struct Place {
   double share = 0;    ///< of this place's own time that is lost, 0 to 1
 };
 
+/// The line of the job's own Python code that took most of a finding's time.
+struct CodeLine {
+  std::string function;
+  std::string file;      ///< relative to the working folder
+  std::int64_t line = 0; ///< 0: not known
+  double share = 0;      ///< of the sampled time that is the finding's, in its function; 0 to 1
+};
+
 struct Finding {
   FindingKind kind = FindingKind::unknown;
   Severity severity = Severity::info;
@@ -62,6 +70,7 @@ struct Finding {
   std::int64_t window_count = 0;
   double window_seconds = 0;
   std::vector<Place> where; ///< most costly first; the first kMaxPlaces
+  std::optional<CodeLine> line = {};
 };
 
 inline constexpr std::size_t kMaxWindows = 50;

@@ -106,6 +106,14 @@ void describe(Io& io, Ref<Io, Place> place) {
 }
 
 template <typename Io>
+void describe(Io& io, Ref<Io, CodeLine> line) {
+  io("function", line.function);
+  io("file", line.file);
+  io("line", line.line);
+  io("share", line.share);
+}
+
+template <typename Io>
 void describe(Io& io, Ref<Io, Finding> finding) {
   io("kind", finding.kind);
   io("severity", finding.severity);
@@ -122,6 +130,7 @@ void describe(Io& io, Ref<Io, Finding> finding) {
   io("window_count", finding.window_count);
   io("window_seconds", finding.window_seconds);
   io("where", finding.where);
+  io("line", finding.line);
 }
 
 template <typename Io>

@@ -90,6 +90,7 @@ std::string name_of(const result::Failure& failure, FailureKind kind) {
     return "CUDA out of memory";
   }
   if (kind == FailureKind::host_memory) return "host memory running out";
+  if (kind == FailureKind::loader_worker) return "a crash of a data-loader worker";
   constexpr std::size_t kLongest = 60; // bytes
   return printable(cut_off(type.substr(type.rfind('.') + 1), kLongest));
 }
@@ -173,6 +174,11 @@ std::vector<std::string> actions_for(const result::Failure& failure, FailureKind
   case FailureKind::shared_memory:
     return {"Give the container more shared memory (docker run --shm-size=16g), or use fewer "
             "data-loader workers."};
+  case FailureKind::loader_worker:
+    return {"Run it again with num_workers=0 under 'python -X faulthandler', which prints the stack "
+            "of the crash in the dataset's code.",
+            "If the kernel killed the worker for lack of memory ('dmesg' says so), use fewer of "
+            "them."};
   case FailureKind::disk_full:
     return {"Make room on the disk that the job writes to, or keep fewer checkpoints."};
   case FailureKind::no_module:
@@ -191,8 +197,9 @@ std::vector<std::string> actions_for(const result::Failure& failure, FailureKind
 }
 
 void word_exception(const result::Failure& failure, FailureKind kind, result::Finding& finding) {
-  finding.why = fmt::format("{} raised {}{}{}", who(failure), printable(failure.type.value_or("")),
-                            at_step(failure), place_of(failure));
+  finding.why =
+      fmt::format("{} raised {}{}{}", who(failure), printable(failure.type.value_or("")),
+                  at_step(failure), kind == FailureKind::loader_worker ? "" : place_of(failure));
   finding.why = sentence(failure.message && !failure.message->empty()
                              ? finding.why + ": " + printable(*failure.message)
                              : finding.why);

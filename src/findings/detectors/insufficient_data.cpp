@@ -33,6 +33,17 @@ bool has_long_phase(const DiagnosisContext& ctx) {
   return std::max(phase_seconds(ctx, Cause::start), phase_seconds(ctx, Cause::finish)) >= kMinPhase;
 }
 
+/// Whether every step was profiled, with Python stacks: that slows the CPU several times, so that
+/// what GPUs wait for is the profiler.
+bool shows_the_profiler(const DiagnosisContext& ctx) {
+  const auto& files = ctx.result.traces.files;
+  return !files.empty() && ctx.ledger.basis == Basis::samples && !ctx.events_known() &&
+         std::all_of(files.begin(), files.end(), [](const result::TraceFile& file) {
+           return std::find(file.not_recorded.begin(), file.not_recorded.end(), "stacks") ==
+                  file.not_recorded.end();
+         });
+}
+
 /// "4 samples in 1.6 s and 0 steps".
 std::string what_there_is(const DiagnosisContext& ctx) {
   const std::string steps = words::counted(step_count(ctx.result), "step");
@@ -157,6 +168,7 @@ bool has_too_little_data(const DiagnosisContext& ctx) {
   case Basis::samples:
   case Basis::cores:
     return has_few_samples(ctx) || mostly_unmeasured(ctx) ||
+           (shows_the_profiler(ctx) && measured_seconds(ctx.ledger) < kMinSeconds) ||
            (measured_seconds(ctx.ledger) <= 0 && !has_long_phase(ctx));
   case Basis::traces: // even one iteration tells; confidence is low then
     return ctx.ledger.judged() <= 0 || shows_next_to_nothing(ctx.result.traces) ||
@@ -201,6 +213,13 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
           words::percent(ctx.ledger.unmeasured() / ctx.ledger.paid()), kind_of_time(ctx));
       finding.actions = {"Record system metrics for the whole job, on every node. Data quality "
                          "shows when each node was sampled."};
+      return finding;
+    }
+    if (shows_the_profiler(ctx)) {
+      finding.why = fmt::format("All {} were profiled with Python stacks, which slows them several "
+                                "times: what GPUs waited for is the profiler.",
+                                words::counted(std::ssize(ctx.result.traces.steps), "step"));
+      finding.actions = {"Profile a few of many steps, or without with_stack=True."};
       return finding;
     }
     if (ctx.ledger.basis == Basis::traces) {

@@ -46,6 +46,8 @@ TEST_CASE("exceptions are known by their types and messages") {
         FailureKind::gpu_error);
   CHECK(kind_of("RuntimeError", "unable to write to file: out of shared memory") ==
         FailureKind::shared_memory);
+  CHECK(kind_of("RuntimeError", "DataLoader worker (pid 77) is killed by signal: Segmentation "
+                                "fault. ") == FailureKind::loader_worker);
   CHECK(kind_of("OSError", "[Errno 28] No space left on device") == FailureKind::disk_full);
   CHECK(kind_of("ModuleNotFoundError", "No module named 'a'") == FailureKind::no_module);
   CHECK(kind_of("torch.distributed.DistBackendError", "timeout") == FailureKind::collective);
