@@ -265,10 +265,9 @@ def test_children_of_multiprocessing_are_sampled(tmp_path, python, method):
 THREADS = """
 import threading, time
 def wait():
-    time.sleep(4)
+    time.sleep(60)
 for number in range(12):
-    threading.Thread(target=wait, name="reader %d\\nx" % number, daemon=number % 2 == 0).start()
-threading.Thread(target=wait).start()
+    threading.Thread(target=wait, name="reader %d\\nx" % number, daemon=True).start()
 time.sleep(4)
 """
 

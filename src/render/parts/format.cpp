@@ -64,6 +64,7 @@ std::string capitalized(std::string text) {
 }
 
 std::string lowered(std::string text) {
+  if (text.starts_with("Python")) return text; // a name
   const bool word = text.size() > 1 && text[1] >= 'a' && text[1] <= 'z';
   if (word && text.front() >= 'A' && text.front() <= 'Z')
     text.front() = static_cast<char>(text.front() - 'A' + 'a');

@@ -40,7 +40,8 @@ std::string step_words(std::int64_t step);
 /// "no GPU" -> "No GPU".
 std::string capitalized(std::string text);
 
-/// "Waiting on data" -> "waiting on data"; words in capitals stay: "CPU saturated".
+/// "Waiting on data" -> "waiting on data"; words in capitals and names stay: "CPU saturated",
+/// "Python".
 std::string lowered(std::string text);
 
 /// "Nov 14, 2026, 23:50 UTC"

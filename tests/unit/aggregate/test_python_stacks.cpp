@@ -134,7 +134,8 @@ TEST_CASE("functions are summed by phase") {
                       {{0, 3, 0}, {3, 4, 5}, {7, 3, 1}, {0, 10, 6, 1}}),
               "debrief stacks 1\nleft processes 3\n"});
   job::EventTableBuilder events;
-  const job::Timeline timeline{.kind = job::TimelineKind::python};
+  job::Timeline timeline;
+  timeline.kind = job::TimelineKind::python;
   const std::int32_t track = events.track({events.timeline(timeline), {}, {}});
   const auto add = [&](const char* phase, double from, double to) {
     events.add({at(from), at(to) - at(from), events.names.intern("x"), events.phases.intern(phase),

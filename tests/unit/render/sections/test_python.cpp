@@ -47,8 +47,8 @@ TEST_CASE("python: the function that most training time is charged to is named")
   CHECK(cell(view, "Main threads in training", 0, "Function") == "encode");
   CHECK(cell(view, "Main threads in training", 0, "Line") == "json/encoder.py:257");
   CHECK(cell(view, "Main threads in training", 0, "Code") == "Python");
-  CHECK(cell(view, "Main threads in training", 1, "Self") == "11.0 s");
-  CHECK(cell(view, "Main threads in training", 1, "Total") == "51.0 s");
+  CHECK(cell(view, "Main threads in training", 1, "Self") == "11 s");
+  CHECK(cell(view, "Main threads in training", 1, "Total") == "51 s");
   CHECK(cell(view, "Main threads in training", 2, "Line") == "train.py");
   CHECK(cell(view, "Data-loader workers in training", 0, "Code") == "Package");
   CHECK_THAT(tables.back()["summary"].get<std::string>(),
