@@ -20,7 +20,9 @@ constexpr const char* kTables =
     "frame 0 own main (train.py:1)\nframe 1 own book (train.py:5)\nframe 2 own book (train.py:6)\n"
     "frame 3 own load (data.py:9)\nframe 4 python dumps (json/__init__.py:3)\n"
     "frame 5 python encode (json/encoder.py:7)\nframe 6 package serve (vllm/engine.py:8)\n"
+    "frame 7 package _call_impl (torch/nn/modules/module.py:8)\nframe 8 own forward (net.py:4)\n"
     "stack 0 -1 0\nstack 1 0 1\nstack 2 0 2\nstack 3 0 3\nstack 4 3 4\nstack 5 4 5\nstack 6 -1 6\n"
+    "stack 7 0 7\nstack 8 7 8\n"
     "thread 0 main\nthread 1 pin\n";
 
 struct Run {
@@ -86,6 +88,19 @@ TEST_CASE("a function whose time is spread over its lines is named before one li
   CHECK_FALSE(line->callee);
   CHECK_FALSE(line->leaf);
   CHECK(line->sampled == Approx(0.45));
+}
+
+TEST_CASE("what a module, an optimizer or a backward pass calls is within PyTorch") {
+  const job::PythonStacks stacks = one({{0, 5, 8}, {5, 1, 7}, {6, 3, 1}, {9, 1, 0}});
+  CHECK(line_in(stacks, 0, 10)->place.function == "forward");
+  const auto line = line_in(stacks, 0, 10, {.outside_pytorch = true});
+  REQUIRE(line);
+  CHECK(line->place.function == "book");
+  CHECK(line->function_share == Approx(0.3)); // of all
+  const TimeSpan all{at(0), at(10)};
+  CHECK(aggregate::share_outside_pytorch(stacks, {&all, 1}, 10).value() == Approx(0.4));
+  CHECK_FALSE(aggregate::share_outside_pytorch(stacks, {&all, 1}, 10.1));
+  CHECK_FALSE(aggregate::share_outside_pytorch({}, {&all, 1}, 0));
 }
 
 TEST_CASE("only the windows count") {
