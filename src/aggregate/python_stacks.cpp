@@ -194,56 +194,78 @@ result::PythonThreads kind_of_thread(const job::PythonStacks& stacks,
              : result::PythonThreads::main;
 }
 
-/// Functions with the time of stacks.
+/// Which function each frame is of, by number.
+struct PythonFunctions {
+  explicit PythonFunctions(const job::PythonStacks& stacks) {
+    std::map<FunctionKey, std::int32_t> numbers;
+    for (const StackFrame& frame : stacks.frames)
+      of_frame.push_back(
+          numbers.emplace(function_key(frame), static_cast<std::int32_t>(numbers.size()))
+              .first->second);
+    count = numbers.size();
+  }
+
+  std::vector<std::int32_t> of_frame;
+  std::size_t count = 0;
+};
+
+/// Functions with the time of stacks, each of which is added once.
 class PythonProfileBuilder {
 public:
-  explicit PythonProfileBuilder(const job::PythonStacks& stacks)
-      : stacks_(stacks) {}
+  PythonProfileBuilder(const job::PythonStacks& stacks, const PythonFunctions& functions)
+      : stacks_(stacks)
+      , functions_(functions)
+      , times_(functions.count)
+      , of_frame_(stacks.frames.size()) {}
 
   void add(std::int32_t stack, double seconds) {
     sum_ += seconds;
+    ++stacks_added_;
     list_frames(stacks_, stack, frames_);
-    if (!frames_.empty()) {
-      const StackFrame& charged = stacks_.frames[as_index(frames_[own_place(stacks_, frames_)])];
-      if (charged.origin == CodeOrigin::own) functions_[function_key(charged)].own += seconds;
-    }
-    seen_.clear();
-    for (std::size_t i = 0; i < frames_.size(); ++i) {
-      Times& times = functions_[function_key(stacks_.frames[as_index(frames_[i])])];
-      if (i == 0) times.self += seconds;
-      if (std::find(seen_.begin(), seen_.end(), &times) != seen_.end()) continue; // recursion
-      seen_.push_back(&times);
+    if (frames_.empty()) return;
+    const std::int32_t charged = frames_[own_place(stacks_, frames_)];
+    if (stacks_.frames[as_index(charged)].origin == CodeOrigin::own)
+      times_of(charged).own += seconds;
+    times_of(frames_.front()).self += seconds;
+    for (const std::int32_t frame : frames_) {
+      Times& times = times_of(frame);
+      if (times.last_stack == stacks_added_) continue; // recursion
+      times.last_stack = stacks_added_;
       times.total += seconds;
-      times.lines[frames_[i]] += seconds;
+      of_frame_[as_index(frame)] += seconds;
     }
   }
 
-  /// Of the job's own functions those with the most time in all, of others those with the most of
-  /// their own.
-  result::PythonProfile finish() const {
+  /// Of the job's own functions those with the longest total time, of others those with the longest
+  /// self time.
+  result::PythonProfile finish() {
+    find_top_lines();
+    const MostTime most{stacks_};
+    std::vector<const Times*> rows;
+    for (const Times& times : times_)
+      if (times.last_stack > 0) rows.push_back(&times);
     result::PythonProfile profile;
     profile.seconds = sum_;
-    profile.function_count = static_cast<std::int64_t>(functions_.size());
-    const MostTime most{stacks_};
-    std::vector<Row> rows;
-    for (const auto& [key, times] : functions_)
-      rows.push_back({most.of(times.lines), &times, std::get<CodeOrigin>(key) == CodeOrigin::own});
-    const auto by = [&](const auto& value) {
-      return [&most, value](const Row& a, const Row& b) {
-        if (value(a) != value(b)) return value(a) > value(b);
-        return most.is_before(a.frame, b.frame);
+    profile.function_count = std::ssize(rows);
+    const auto by = [&most](const auto& value) {
+      return [&most, value](const Times* a, const Times* b) {
+        if (value(*a) != value(*b)) return value(*a) > value(*b);
+        return most.is_before(a->top_line, b->top_line);
       };
     };
-    const auto rank = [](const Row& row) { return row.own ? row.times->total : row.times->self; };
-    std::sort(rows.begin(), rows.end(), by(rank));
+    const auto is_own = [&](const Times& times) {
+      return stacks_.frames[as_index(times.top_line)].origin == CodeOrigin::own;
+    };
+    std::sort(rows.begin(), rows.end(),
+              by([&](const Times& times) { return is_own(times) ? times.total : times.self; }));
     if (rows.size() > result::kMostPythonFunctions) rows.resize(result::kMostPythonFunctions);
-    std::erase_if(rows, [&](const Row& row) { return !row.own && row.times->self <= 0; });
-    std::sort(rows.begin(), rows.end(), by([](const Row& row) {
-                return std::pair{row.times->self, row.times->total};
+    std::erase_if(rows, [&](const Times* times) { return !is_own(*times) && times->self <= 0; });
+    std::sort(rows.begin(), rows.end(), by([](const Times& times) {
+                return std::pair{times.self, times.total};
               }));
-    for (const Row& row : rows)
-      profile.functions.push_back({python_place(stacks_, stacks_.frames[as_index(row.frame)]),
-                                   row.times->self, row.times->total, row.times->own});
+    for (const Times* row : rows)
+      profile.functions.push_back({python_place(stacks_, stacks_.frames[as_index(row->top_line)]),
+                                   row->self, row->total, row->own});
     return profile;
   }
 
@@ -252,20 +274,32 @@ private:
     double self = 0;
     double total = 0;
     double own = 0;
-    std::map<std::int32_t, double> lines; ///< by frame
+    std::int64_t last_stack = 0; ///< that it was on; 0: none
+    std::int32_t top_line = -1;  ///< the frame with the most of the total
   };
 
-  struct Row {
-    std::int32_t frame;
-    const Times* times;
-    bool own;
-  };
+  Times& times_of(std::int32_t frame) {
+    return times_[as_index(functions_.of_frame[as_index(frame)])];
+  }
+
+  void find_top_lines() {
+    const MostTime most{stacks_};
+    for (std::int32_t frame = 0; frame < std::ssize(of_frame_); ++frame) {
+      const double seconds = of_frame_[as_index(frame)];
+      std::int32_t& top = times_of(frame).top_line;
+      if (seconds <= 0) continue;
+      const double before = top < 0 ? 0 : of_frame_[as_index(top)];
+      if (seconds > before || (seconds == before && most.is_before(frame, top))) top = frame;
+    }
+  }
 
   const job::PythonStacks& stacks_;
-  std::map<FunctionKey, Times> functions_;
+  const PythonFunctions& functions_;
+  std::vector<Times> times_;     ///< by function
+  std::vector<double> of_frame_; ///< seconds
   double sum_ = 0;
+  std::int64_t stacks_added_ = 0;
   std::vector<std::int32_t> frames_;
-  std::vector<const Times*> seen_;
 };
 
 void describe_sampling(const job::PythonStacks& stacks, result::PythonStacks& out) {
@@ -355,23 +389,35 @@ result::PythonStacks python_stacks(const job::PythonStacks& stacks, const job::E
   if (stacks.empty()) return out;
   describe_sampling(stacks, out);
   const auto phases = python_phases(events, summary);
-  // Seconds by kind of thread, phase and stack.
-  std::map<std::tuple<result::PythonThreads, result::PythonPhase, std::int32_t>, double> seconds;
+
+  struct Piece {
+    std::tuple<result::PythonThreads, result::PythonPhase, std::int32_t> of; ///< ..., and stack
+    double seconds;
+  };
+
+  std::vector<Piece> pieces;
   for (std::size_t row = 0; row < stacks.size(); ++row) {
     const auto threads = kind_of_thread(stacks, stacks.threads[as_index(stacks.thread[row])]);
     const TimeSpan run{stacks.start[row], stacks.start[row] + stacks.duration[row]};
     for (const auto& [phase, spans] : phases)
       for_clipped(spans, run, [&, phase = phase](const TimeSpan& piece) {
-        seconds[{threads, phase, stacks.stack[row]}] += in_seconds(piece.length());
+        pieces.push_back({{threads, phase, stacks.stack[row]}, in_seconds(piece.length())});
       });
   }
-  for (auto from = seconds.begin(); from != seconds.end();) {
-    const auto [threads, phase, first] = from->first;
-    PythonProfileBuilder builder{stacks};
-    for (; from != seconds.end() && std::get<0>(from->first) == threads &&
-           std::get<1>(from->first) == phase;
-         ++from)
-      builder.add(std::get<2>(from->first), from->second);
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [](const Piece& a, const Piece& b) { return a.of < b.of; });
+  const PythonFunctions functions{stacks};
+  for (auto from = pieces.begin(); from != pieces.end();) {
+    const auto [threads, phase, first] = from->of;
+    PythonProfileBuilder builder{stacks, functions};
+    while (from != pieces.end() && std::get<0>(from->of) == threads &&
+           std::get<1>(from->of) == phase) {
+      const std::int32_t stack = std::get<2>(from->of);
+      double seconds = 0;
+      for (const auto all = from->of; from != pieces.end() && from->of == all; ++from)
+        seconds += from->seconds;
+      builder.add(stack, seconds);
+    }
     result::PythonProfile profile = builder.finish();
     profile.threads = threads;
     profile.phase = phase;
