@@ -36,10 +36,14 @@ void prefer_longer(const ScalarSeries*& best, const ScalarSeries& series) {
   if (best == nullptr || series.size() > best->size()) best = &series;
 }
 
-bool is_perplexity(std::string_view name) {
-  const std::vector<std::string> words = name_words(name);
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return word == "ppl" || word == "perplexity"; });
+/// By its name, and by values that have a logarithm.
+bool is_perplexity(const ScalarSeries& series) {
+  const std::vector<std::string> words = name_words(series.name);
+  return std::any_of(
+             words.begin(), words.end(),
+             [](const std::string& word) { return word == "ppl" || word == "perplexity"; }) &&
+         std::none_of(series.values.begin(), series.values.end(),
+                      [](double value) { return value <= 0; });
 }
 
 /// What is known of one part of a run, its training or its evaluation, while its series come.
@@ -90,7 +94,7 @@ struct RunLog {
       prefer_longer(log.gradient, series);
       break;
     default:
-      if (is_perplexity(series.name)) prefer_longer(part.perplexity, series);
+      if (is_perplexity(series)) prefer_longer(part.perplexity, series);
       break;
     }
   }
@@ -158,7 +162,7 @@ std::vector<ModelLog> model_logs(std::span<const ScalarSeries> scalars,
 }
 
 double as_loss(Measure measure, double logged) {
-  if (measure == Measure::perplexity) return logged > 0 ? std::log(logged) : logged;
+  if (measure == Measure::perplexity) return std::log(logged);
   return measure == Measure::accuracy ? -logged : logged;
 }
 

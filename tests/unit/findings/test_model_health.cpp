@@ -385,6 +385,7 @@ TEST_CASE("a perplexity stands in for a loss that was not logged") {
   CHECK(found->scalar == "val_ppl");
   CHECK(found->before == Approx(9));
   CHECK(found->after == Approx(15.2));
+  CHECK(!trouble({series("val_ppl", 40, [](int) { return 0.0; })})); // no perplexity
   const auto flat = trouble({series("perplexity", 60, [](int at) { return 900.0 + at % 3; })});
   REQUIRE(flat);
   CHECK(flat->kind == FindingKind::loss_not_decreasing);
