@@ -89,7 +89,7 @@ bool is_flat(std::span<const double> values) {
   const double start = std::abs(levels.front());
   const std::size_t half = values.size() / 2;
   const double between = level(values, 0, half) - level(values, half, values.size() - half);
-  if (between > std::max(kMinDescent * start, kSureNoise * error_of_halves(values))) return false;
+  if (between > std::max(kMinDescent * start, kSureTrend * error_of_halves(values))) return false;
   const double per_level =
       std::sqrt(static_cast<double>(values.size()) / static_cast<double>(levels.size()));
   const double fall = levels.front() - lowest_kept(levels);

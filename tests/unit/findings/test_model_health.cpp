@@ -271,6 +271,19 @@ TEST_CASE("a single low stretch is no learning, two in a row are") {
   CHECK(!trouble({series("loss", 100, low(95, 100))})); // it begins to learn
 }
 
+TEST_CASE("halves tell a fall by a tenth that noise hides in each stretch") {
+  int told = 0;
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    std::mt19937 random{seed};
+    std::normal_distribution<double> normal{0, 0.25};
+    const auto slowly = [&](int at) {
+      return 2 - 0.2 * std::min(at, 100) / 100.0 + normal(random);
+    };
+    told += trouble({series("loss", 200, slowly)}).has_value();
+  }
+  CHECK(told <= 5);
+}
+
 TEST_CASE("a first value far above all others shows that the model learned at once") {
   const auto from = [](double first) {
     return [=](int at) { return at == 0 ? first : 1 + 0.01 * (at % 3); };
