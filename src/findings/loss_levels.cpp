@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace debrief::findings {
@@ -61,18 +62,60 @@ double trend_z(std::span<const double> values) {
   return sum > 0 ? (sum - 1) / deviation : sum < 0 ? (sum + 1) / deviation : 0;
 }
 
+namespace {
+
+/// The lowest level of two stretches in a row, or of the last one: a single one may be noise.
+double lowest_kept(std::span<const double> levels) {
+  double lowest = levels.back();
+  for (std::size_t at = 0; at + 1 < levels.size(); ++at)
+    lowest = std::min(lowest, std::max(levels[at], levels[at + 1]));
+  return lowest;
+}
+
+/// Of the difference between the levels of both halves.
+double error_of_halves(std::span<const double> values) {
+  return 2 * noise_of(values) / std::sqrt(static_cast<double>(values.size()));
+}
+
+} // namespace
+
 bool is_flat(std::span<const double> values) {
+  if (values.size() < 2) return true;
   const std::vector<double> levels = stretches(values);
+  const double noise = noise_of(values);
+  const double first = values.front();
+  const double usual = median(levels);
+  if (usual < kLearned * first && first - usual > kSureNoise * noise) return false;
+  const double start = std::abs(levels.front());
+  const std::size_t half = values.size() / 2;
+  const double between = level(values, 0, half) - level(values, half, values.size() - half);
+  if (between > std::max(kMinDescent * start, kSureTrend * error_of_halves(values))) return false;
   const double per_level =
       std::sqrt(static_cast<double>(values.size()) / static_cast<double>(levels.size()));
-  const double needed =
-      std::max(kMinDescent * std::abs(levels.front()), kSureNoise * noise_of(values) / per_level);
-  const double best = *std::min_element(levels.begin(), levels.end());
-  return levels.front() - best <= needed && trend_z(levels) >= -kSureTrend;
+  const double fall = levels.front() - lowest_kept(levels);
+  if (fall > std::max(kMinDescent * start, kSureNoise * noise / per_level)) return false;
+  return fall <= kNoDescent * start || trend_z(levels) >= -kSureTrend;
+}
+
+bool is_enough_to_be_flat(std::span<const double> values) {
+  if (values.size() < kFewFlatPoints) return false;
+  const double visible = values.size() < kMinFlatPoints ? kMinDescent : kVisibleDescent;
+  return kSureNoise * error_of_halves(values) <=
+         visible * std::abs(level(values, 0, values.size()));
+}
+
+bool rises_each_time(std::span<const double> values) {
+  return values.size() > kFewAfter &&
+         std::adjacent_find(values.begin(), values.end(), std::greater_equal<>{}) == values.end() &&
+         values.back() - values.front() >= kSteadyRise * std::abs(values.front());
 }
 
 bool is_rising(std::span<const double> values) {
   return trend_z(stretches(values)) > kSureTrend;
+}
+
+bool is_falling(std::span<const double> values) {
+  return trend_z(stretches(values)) < -kSureTrend;
 }
 
 } // namespace debrief::findings

@@ -25,10 +25,21 @@ double noise_of(std::span<const double> values);
 /// values.
 double trend_z(std::span<const double> values);
 
-/// Whether values neither fall by more than their noise and a hundredth nor have a trend downwards.
+/// Whether values neither fall by more than their noise and a hundredth nor have a trend downwards
+/// that amounts to anything. A fall by a fifth behind the first value counts, too.
 bool is_flat(std::span<const double> values);
+
+/// Whether there are enough values, with little enough noise, to see that they do not fall: a fall
+/// by a seventh would show, of few values one by a hundredth.
+bool is_enough_to_be_flat(std::span<const double> values);
+
+/// Of few values: whether each is above the one before, and the last one far above the first.
+bool rises_each_time(std::span<const double> values);
 
 /// Whether values have a trend upwards.
 bool is_rising(std::span<const double> values);
+
+/// Whether values have a trend downwards.
+bool is_falling(std::span<const double> values);
 
 } // namespace debrief::findings

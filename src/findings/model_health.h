@@ -2,6 +2,7 @@
 // was broken, went nowhere, or told of a model that only learned its training data by heart.
 #pragma once
 
+#include "findings/model_log.h"
 #include "job/scalars.h"
 #include "result/findings.h"
 #include "util/time.h"
@@ -29,14 +30,17 @@ struct ModelTrouble {
   std::optional<Microseconds> time; ///< of the step; absent where no log has times
   std::string scalar;               ///< the one that tells: "train/loss"
   bool of_evaluation = false;       ///< ... which is of evaluation
+  Measure measure = Measure::loss;  ///< ... and what it measures
+  Measure training = Measure::loss; ///< what tells of training beside an evaluation
   std::int64_t points = 0;          ///< how many values of it were logged
   bool not_finite = false;          ///< diverged: NaN or infinity, else the loss rose and stayed up
   std::optional<std::int64_t>
       gradient_step;            ///< diverged: the first gradient norm that is not finite
-  std::optional<double> before; ///< the best level, or the level at the start
+  std::optional<double> before; ///< the best level, or the level at the start, as logged
   std::optional<double> after;  ///< the level at the end; absent where it is NaN
   bool is_plateau = false; ///< loss_not_decreasing: it fell to where a model knows only frequencies
   std::optional<BetterScore> better = {}; ///< of what is past its best
+  std::vector<ModelTrouble> beside = {};  ///< loss_not_decreasing: an evaluation that is constant
 
   /// Whether the steps from `step` on were for nothing.
   bool wastes_steps() const { return kind != result::FindingKind::constant_evaluation && !better; }

@@ -36,11 +36,34 @@ void prefer_longer(const ScalarSeries*& best, const ScalarSeries& series) {
   if (best == nullptr || series.size() > best->size()) best = &series;
 }
 
+/// By its name, and by values that have a logarithm.
+bool is_perplexity(const ScalarSeries& series) {
+  const std::vector<std::string> words = name_words(series.name);
+  return std::any_of(
+             words.begin(), words.end(),
+             [](const std::string& word) { return word == "ppl" || word == "perplexity"; }) &&
+         std::none_of(series.values.begin(), series.values.end(),
+                      [](double value) { return value <= 0; });
+}
+
+/// What is known of one part of a run, its training or its evaluation, while its series come.
+struct PartLog {
+  LossChoice<ScalarSeries> loss;
+  bool has_loss = false; ///< of any kind
+  const ScalarSeries* perplexity = nullptr;
+  const ScalarSeries* accuracy = nullptr;
+
+  Judged judged() const {
+    if (has_loss) return {loss.best(), Measure::loss};
+    return perplexity != nullptr ? Judged{perplexity, Measure::perplexity}
+                                 : Judged{accuracy, Measure::accuracy};
+  }
+};
+
 /// What is known of a run while its series come.
 struct RunLog {
-  LossChoice<ScalarSeries> train;
-  LossChoice<ScalarSeries> evaluation;
-  const ScalarSeries* trained_accuracy = nullptr;
+  PartLog train;
+  PartLog evaluation;
   ModelLog log;
 
   void add(const ScalarSeries& series) {
@@ -48,15 +71,18 @@ struct RunLog {
     const bool evaluated = split == CurveSplit::evaluation;
     // Lightning's evaluation by the batch: noise, of which the epoch's is the mean.
     if (evaluated && series.name.ends_with("_step")) return;
+    PartLog& part = evaluated ? evaluation : train;
     switch (topic) {
     case CurveTopic::loss:
-      (evaluated ? evaluation : train).add(series, series.name, series.size());
+      part.has_loss = true;
+      part.loss.add(series, series.name, series.size());
       break;
     case CurveTopic::loss_part:
-      (evaluated ? evaluation : train).add_part();
+      train.has_loss = evaluation.has_loss = true; // there is one, though it was not logged
+      part.loss.add_part();
       break;
     case CurveTopic::accuracy:
-      prefer_longer(evaluated ? log.accuracy : trained_accuracy, series);
+      prefer_longer(part.accuracy, series);
       break;
     case CurveTopic::reward:
       log.is_rewarded = true;
@@ -68,14 +94,18 @@ struct RunLog {
       prefer_longer(log.gradient, series);
       break;
     default:
+      if (is_perplexity(series)) prefer_longer(part.perplexity, series);
       break;
     }
   }
 
   ModelLog finished() {
-    log.train = train.best();
-    log.evaluation = evaluation.best();
-    if (log.accuracy == nullptr) log.accuracy = trained_accuracy;
+    log.train = train.judged();
+    log.evaluation = evaluation.judged();
+    log.accuracies = {evaluation.accuracy, train.accuracy};
+    // An accuracy tells by what it does while training goes on, and nothing alone.
+    if (!log.evaluation && !log.train.is_loss()) log.train = {};
+    if (!log.train && !log.evaluation.is_loss()) log.evaluation = {};
     return log;
   }
 };
@@ -115,18 +145,30 @@ std::vector<ModelLog> model_logs(std::span<const ScalarSeries> scalars,
   std::vector<ModelLog> evaluated;
   for (auto& [run, logged] : by_run) {
     const ModelLog log = logged.finished();
-    if (log.train != nullptr)
+    if (log.train)
       trained.push_back(log);
-    else if (log.evaluation != nullptr)
+    else if (log.evaluation)
       evaluated.push_back(log);
   }
-  if (trained.size() == 1 && trained.front().evaluation == nullptr) {
+  if (trained.size() == 1 && !trained.front().evaluation) {
+    Judged& evaluation = trained.front().evaluation;
     for (const ModelLog& log : evaluated)
-      prefer_longer(trained.front().evaluation, *log.evaluation);
+      if (!evaluation || log.evaluation.series->size() > evaluation.series->size())
+        evaluation = log.evaluation;
     return trained;
   }
   trained.insert(trained.end(), evaluated.begin(), evaluated.end());
   return trained;
+}
+
+double as_loss(Measure measure, double logged) {
+  if (measure == Measure::perplexity) return std::log(logged);
+  return measure == Measure::accuracy ? -logged : logged;
+}
+
+double as_logged(Measure measure, double loss) {
+  if (measure == Measure::perplexity) return std::exp(loss);
+  return measure == Measure::accuracy ? -loss : loss;
 }
 
 Course course_of(const ScalarSeries& series, std::span<const double> values) {
@@ -139,8 +181,16 @@ Course course_of(const ScalarSeries& series, std::span<const double> values) {
   return out;
 }
 
-Course evaluations_of(const ScalarSeries& series) {
-  Course all = course_of(series, series.values);
+namespace {
+
+Course converted(Course course, Measure measure) {
+  for (double& value : course.values)
+    value = as_loss(measure, value);
+  return course;
+}
+
+/// Without those that are 0 only because nothing was evaluated.
+Course without_gaps(Course all) {
   Course some;
   for (std::size_t row = 0; row < all.size(); ++row)
     if (all.values[row] != 0) {
@@ -153,9 +203,20 @@ Course evaluations_of(const ScalarSeries& series) {
   return least >= kFarFromZero * median(some.values) ? some : all;
 }
 
+} // namespace
+
+Course as_losses(const Judged& judged) {
+  return converted(course_of(*judged.series, judged.series->values), judged.measure);
+}
+
+Course evaluations_of(const Judged& evaluation) {
+  const ScalarSeries& series = *evaluation.series;
+  return converted(without_gaps(course_of(series, series.values)), evaluation.measure);
+}
+
 std::optional<Microseconds> time_of(std::int64_t step, const ModelLog& log,
                                     std::span<const ScalarSeries> scalars) {
-  for (const ScalarSeries* series : {log.train, log.evaluation, log.gradient})
+  for (const ScalarSeries* series : {log.train.series, log.evaluation.series, log.gradient})
     if (const auto time = series == nullptr ? std::nullopt : time_in(*series, step)) return time;
   for (const ScalarSeries& series : scalars)
     if (const auto time = time_in(series, step)) return time;

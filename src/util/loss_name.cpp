@@ -155,7 +155,7 @@ std::vector<std::string> name_words(std::string_view name) {
   Words words;
   std::string word;
   for (const char c : scalar_key(name)) {
-    if (c != ' ' && c != ':') {
+    if (c != ' ' && c != ':' && c != '@') { // "acc@1"
       word += c;
       continue;
     }

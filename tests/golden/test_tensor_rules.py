@@ -117,6 +117,7 @@ FINDINGS = {
     "pytorch-dead-relu": {"dead_units"},
     "pytorch-exploding-nan": {"diverged"},
     "pytorch-overfit": {"overfitting"},
+    "pytorch-plateau": {"loss_not_decreasing"},  # a learning rate of 2e-6: from 3.8646 to 3.8582
     "pytorch-saturated-tanh": {"vanishing_gradients", "dead_units"},
     "pytorch-vanishing-gradient": {"vanishing_gradients"},
     "xgboost-class-imbalance": {"class_imbalance"},

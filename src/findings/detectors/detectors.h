@@ -14,6 +14,9 @@ namespace debrief::findings {
 std::optional<result::Finding> find_failed(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx);
 
+/// An evaluation that is constant beside a training that learns nothing.
+std::optional<result::Finding> find_unmoved_evaluation(const DiagnosisContext& ctx);
+
 /// " The 1,190 steps after that were for nothing: 40% of the job's GPU time."; empty where there
 /// are none. `score` is the finding's.
 std::string model_cost(const DiagnosisContext& ctx, const ModelTrouble& trouble, double score);

@@ -15,9 +15,9 @@ std::span<const Detector> detectors_of_time() {
 
 std::span<const Detector> other_detectors() {
   static constexpr Detector kOthers[] = {
-      find_failed,          find_model_finding,   find_vanishing_gradients,
-      find_dead_units,      find_class_imbalance, find_memory_growth,
-      find_memory_pressure, find_gpu_throttled,   find_cpu_throttled,
+      find_failed,        find_model_finding,   find_unmoved_evaluation, find_vanishing_gradients,
+      find_dead_units,    find_class_imbalance, find_memory_growth,      find_memory_pressure,
+      find_gpu_throttled, find_cpu_throttled,
   };
   return kOthers;
 }

@@ -52,6 +52,7 @@ TEST_CASE("curves: what a scalar is about") {
   CHECK(topic("loss_scale") == CurveTopic::other);
   CHECK(topic("lr-AdamW") == CurveTopic::learning_rate);
   CHECK(topic("grad_norm") == CurveTopic::gradient_norm);
+  CHECK(topic("train/acc@1") == CurveTopic::accuracy);
   CHECK(aggregate::meaning_of_scalar("loss", "run/validation").split == CurveSplit::evaluation);
   CHECK(aggregate::meaning_of_scalar("val_loss", "train").split == CurveSplit::evaluation);
 }

@@ -75,6 +75,23 @@ TEST_CASE("the document has the thresholds of the program") {
   CHECK(has_row(
       text, "`loss_not_decreasing`",
       fmt::format("{} values without a decrease of {}", kMinFlatPoints, percent(kMinDescent))));
+  CHECK(has_row(text, "`loss_not_decreasing`",
+                fmt::format("to hide one of {}", percent(kVisibleDescent))));
+  CHECK(has_row(text, "`loss_not_decreasing`: few values",
+                fmt::format("{} values without it, and with too little noise to hide one of {}",
+                            kFewFlatPoints, percent(kMinDescent))));
+  CHECK(has_row(text, "`loss_not_decreasing`: a sure trend",
+                fmt::format("a decrease of {} %", 100 * kNoDescent)));
+  CHECK(has_row(text, "`loss_not_decreasing`: learned at once",
+                fmt::format("below {} of", percent(kLearned))));
+  CHECK(has_row(text, "`diverged`: a loss is coming back", percent(kRegained)));
+  CHECK(has_row(text, "`diverged`: the model lost what it had learned",
+                fmt::format("below {} of its start, and lies above {} times its best again, by {}",
+                            percent(kLearned), kFarAbove, percent(kLostMost))));
+  CHECK(has_row(text, "an accuracy clearly rises", percent(kMinGained)));
+  CHECK(has_row(text, "`overfitting`: few evaluations",
+                fmt::format("{} after the best, each worse than the last, {}", kFewAfter,
+                            percent(kSteadyRise))));
   CHECK(has_row(
       text, "`overfitting`",
       fmt::format("{} evaluations after the best, {}", kMinEvaluationsAfter, percent(kMinRise))));
