@@ -119,15 +119,28 @@ WindowTime window_time(const job::PythonStacks& stacks, const StacksOf& of, cons
   return time;
 }
 
-/// The innermost frame of the job's own code, as a place in the list; 0 where there is none.
-std::size_t own_place(const job::PythonStacks& stacks, const std::vector<std::int32_t>& frames) {
-  for (std::size_t i = 0; i < frames.size(); ++i)
-    if (stacks.frames[as_index(frames[i])].origin == CodeOrigin::own) return i;
-  return 0;
+/// "<genexpr>", "<lambda>": part of the function that has it. "<module>" is code outside of any.
+bool is_part_of_function(std::string_view function) {
+  return function.starts_with('<') && function != "<module>";
 }
 
-/// The function that has most of the time, and the line in it that does.
-std::int32_t top_frame(const job::PythonStacks& stacks, const WindowTime& time) {
+/// The innermost frame of the job's own code that has a name, as a place in the list; 0 where there
+/// is none.
+std::size_t own_place(const job::PythonStacks& stacks, const std::vector<std::int32_t>& frames) {
+  std::optional<std::size_t> nameless;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const StackFrame& frame = stacks.frames[as_index(frames[i])];
+    if (frame.origin != CodeOrigin::own) continue;
+    if (!is_part_of_function(stacks.texts[frame.function])) return i;
+    if (!nameless) nameless = i;
+  }
+  return nameless.value_or(0);
+}
+
+/// Functions that code is in, by the line that has most of their time, with their seconds. Time
+/// counts for the innermost function of the job's own code alone.
+std::map<std::int32_t, double> time_by_function(const job::PythonStacks& stacks,
+                                                const WindowTime& time) {
   std::map<FunctionKey, std::map<std::int32_t, double>> functions;
   std::map<std::int32_t, double> best_lines; // of each function, with the time of all its lines
   std::vector<std::int32_t> frames;
@@ -144,7 +157,7 @@ std::int32_t top_frame(const job::PythonStacks& stacks, const WindowTime& time) 
       sum += seconds;
     best_lines.emplace(most.of(lines), sum);
   }
-  return most.of(best_lines);
+  return best_lines;
 }
 
 /// When the job was in which phase. Evaluation and saving are taken out of the others.
@@ -333,7 +346,10 @@ std::optional<result::PythonLine> top_line(const job::PythonStacks& stacks, cons
                                            std::span<const TimeSpan> windows) {
   const Spans set = to_set(std::vector<TimeSpan>{windows.begin(), windows.end()});
   const WindowTime time = window_time(stacks, of, set);
-  const std::int32_t top = time.sum > 0 ? top_frame(stacks, time) : -1;
+  if (!(time.sum > 0)) return std::nullopt;
+  const MostTime most{stacks};
+  std::map<std::int32_t, double> functions = time_by_function(stacks, time);
+  const std::int32_t top = most.of(functions);
   if (top < 0) return std::nullopt;
   const FunctionKey function = function_key(stacks.frames[as_index(top)]);
   double of_line = 0;
@@ -350,11 +366,12 @@ std::optional<result::PythonLine> top_line(const job::PythonStacks& stacks, cons
     if (std::find(frames.begin(), frames.end(), top) == frames.end()) continue;
     of_line += seconds;
     const std::size_t place = own_place(stacks, frames);
-    if (place == 0 || frames[place] != top) continue;
+    if (place == 0 || frames[place] != top ||
+        stacks.frames[as_index(frames[place - 1])].origin == CodeOrigin::own)
+      continue;
     callees[frames[place - 1]] += seconds;
     leaves[frames.front()] += seconds;
   }
-  const MostTime most{stacks};
   const auto frame_place = [&](std::int32_t frame) {
     return frame < 0 ? std::nullopt
                      : std::optional{python_place(stacks, stacks.frames[as_index(frame)])};
@@ -365,6 +382,12 @@ std::optional<result::PythonLine> top_line(const job::PythonStacks& stacks, cons
   line.place = python_place(stacks, stacks.frames[as_index(top)]);
   line.share = std::min(1.0, of_line / time.sum);
   line.function_share = std::min(1.0, of_function / time.sum);
+  line.own_share = std::min(1.0, functions[top] / time.sum);
+  functions.erase(top);
+  if (const std::int32_t second = most.of(functions); second >= 0) {
+    line.second = frame_place(second);
+    line.second_share = std::min(1.0, functions[second] / time.sum);
+  }
   line.callee = frame_place(callee);
   if (leaf != callee) line.leaf = frame_place(leaf);
   line.sampled =

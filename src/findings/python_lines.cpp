@@ -83,22 +83,29 @@ std::string code_words(const result::PythonPlace& place) {
   return fmt::format("{} ({})", name_words(place.function), where);
 }
 
+/// `least`: of the sampled time, that its function has to have.
 std::optional<result::PythonLine> telling_line(const DiagnosisContext& ctx,
-                                               const Question& question) {
+                                               const Question& question, double least) {
   if (question.windows.empty()) return std::nullopt;
   auto line = aggregate::top_line(*ctx.stacks, question.of, question.windows);
   if (!line || line->place.origin != result::CodeOrigin::own ||
-      line->function_share < thresholds::kMinLineShare ||
-      line->sampled < thresholds::kMinSampledShare)
+      line->own_share < least || line->sampled < thresholds::kMinSampledShare)
     return std::nullopt;
   return line;
 }
 
-/// " 78% of the training loop was in bookkeeping (train.py:9), which calls dumps (json/…:231)."
+/// " 48% of the training loop was in bookkeeping (train.py:9), which calls dumps (json/…:231), and
+/// 31% in tokenize (data.py:20)."
 std::string line_words(const Question& question, const result::PythonLine& line) {
-  return fmt::format(" {} {} was in {}{}.", words::percent(line.function_share), question.during,
-                     code_words(line.place),
-                     line.callee ? ", which calls " + code_words(*line.callee) : "");
+  constexpr double kAsMuch = 0.5; // of the first: then the second is named, too
+  std::string out = fmt::format(" {} {} was in {}{}", words::percent(line.own_share),
+                                question.during, code_words(line.place),
+                                line.callee ? ", which calls " + code_words(*line.callee) : "");
+  if (line.second && line.second->origin == result::CodeOrigin::own &&
+      line.second_share >= kAsMuch * line.own_share)
+    out += fmt::format(", and {} in {}", words::percent(line.second_share),
+                       code_words(*line.second));
+  return out + '.';
 }
 
 } // namespace
@@ -106,17 +113,20 @@ std::string line_words(const Question& question, const result::PythonLine& line)
 void name_line(const DiagnosisContext& ctx, result::Finding& finding) {
   if (ctx.stacks == nullptr) return;
   const auto question = question_of(ctx, finding.kind);
-  const auto line = question ? telling_line(ctx, *question) : std::nullopt;
+  if (!question) return;
+  // Of this one only a part of the loop is the finding's.
+  const double part = finding.kind == FindingKind::python_bound ? finding.score : 1;
+  const auto line = telling_line(ctx, *question, thresholds::kMinLineShare * part);
   if (!line) return;
   finding.line = result::CodeLine{line->place.function, line->place.file, line->place.line,
-                                  line->function_share};
+                                  line->own_share};
   finding.why += line_words(*question, *line);
 }
 
 std::string longest_line(const DiagnosisContext& ctx) {
   if (ctx.stacks == nullptr) return "";
   const Question question{{}, {ctx.loop.span}, "of the time"};
-  const auto line = telling_line(ctx, question);
+  const auto line = telling_line(ctx, question, thresholds::kMinLineShare);
   return line ? line_words(question, *line) : "";
 }
 

@@ -30,6 +30,9 @@ struct PythonLine {
   PythonPlace place;         ///< in a package, where none of the job's own code was on the stacks
   double share = 0;          ///< of the sampled time, 0 to 1, in which the line was on the stack
   double function_share = 0; ///< the same of the whole function
+  double own_share = 0;      ///< the same, and no other function of the job's own was within it
+  std::optional<PythonPlace> second; ///< the function with the next most of own_share
+  double second_share = 0;           ///< its own_share
   std::optional<PythonPlace> callee; ///< the function of others that it mostly calls, and where
   std::optional<PythonPlace> leaf;   ///< where that mostly is, if it is another one
   double sampled = 0;                ///< of all the time, the share that was sampled

@@ -40,7 +40,7 @@ RECORDED = {
     # no GPU; 79 of 171 s before the first step: a loop too short to weigh that against
     "golden/job-08": {"healthy"},
     # no GPU; both cores at 100 %: it uses what it pays for; 11 % before the first step
-    "golden/job-09": {"healthy"},
+    "golden/job-09": {"healthy", "slow_start"},
     # no GPU; 116 of 462 s before the first step
     "golden/job-10": {"healthy"},
     # GPU p50 0, p75 62 on both nodes for 4 h; loads take 1.06 of 1.19 s per step

@@ -157,6 +157,7 @@ void add_gap(const TraceSpan& gap, std::int32_t next, const TraceIndex& index, H
       next == TraceIndex::kNone ? next : index.launch[static_cast<std::size_t>(next)];
   if (launch == TraceIndex::kNone) {
     sums.other_wait += gap.length();
+    if (next == TraceIndex::kNone) host.late.push_back(gap); // the trace ends before it is launched
     return;
   }
   const job::Slice& call = slice_at(index, launch);

@@ -36,9 +36,10 @@ bool has_long_phase(const DiagnosisContext& ctx) {
 /// Whether every step was profiled, with Python stacks: that slows the CPU several times, so that
 /// what GPUs wait for is the profiler.
 bool shows_the_profiler(const DiagnosisContext& ctx) {
-  const auto& files = ctx.result.traces.files;
-  return !files.empty() && ctx.ledger.basis == Basis::samples && !ctx.events_known() &&
-         std::all_of(files.begin(), files.end(), [](const result::TraceFile& file) {
+  const result::Traces& traces = ctx.result.traces;
+  return !traces.files.empty() && ctx.ledger.basis == Basis::samples &&
+         std::ssize(traces.steps) >= step_count(ctx.result) &&
+         std::all_of(traces.files.begin(), traces.files.end(), [](const result::TraceFile& file) {
            return std::find(file.not_recorded.begin(), file.not_recorded.end(), "stacks") ==
                   file.not_recorded.end();
          });

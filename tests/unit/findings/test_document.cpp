@@ -115,9 +115,15 @@ TEST_CASE("the document has the thresholds of the program") {
                             100 * kGrowthSteady)));
   CHECK(has_row(text, "memory is nearly full",
                 fmt::format("{:.0f} %, critical at {:.0f} %", kPressure, kPressureCritical)));
-  CHECK(has_row(text, "enough samples",
-                fmt::format("{:.0f}, over {:.0f} s", kMinSamples, kMinSeconds)));
-  CHECK(has_row(text, "enough steps to be critical", fmt::format("{:.0f}", kManySteps)));
+  CHECK(has_row(text, "startup counts against a job", fmt::format("{:.0f} s of loop", kLongLoop)));
+  CHECK(has_row(text, "enough for a verdict",
+                fmt::format("{:.0f} samples, {} steps", kMinSamples, kMinSteps)));
+  CHECK(has_row(text, "enough to rule something out",
+                fmt::format("{:.0f} samples over {:.0f} s of the loop, or {:.0f} steps",
+                            kMinSamples, kMinSeconds, kManySteps)));
+  CHECK(has_row(text, "a loss of time calls for action", fmt::format("{:.0f} s", kMinLostSeconds)));
+  CHECK(has_row(text, "code outside PyTorch, by stacks alone", percent(kMuchPython)));
+  CHECK(has_row(text, "a line of Python is named", percent(kMinLineShare)));
 }
 
 } // namespace test_document

@@ -100,7 +100,7 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
   // 90% / 1% is 90 times as much; powers of two up to 64: 8 * 64.
   CHECK_THAT(
       finding.next,
-      ContainsSubstring("raise the batch size gradually, up to 512 (now 8), adjusting the learning "
+      ContainsSubstring("Raise the batch size gradually, up to 512 (now 8), adjusting the learning "
                         "rate as you go: GPU memory peaks at 1.0%."));
 }
 

@@ -223,7 +223,8 @@ result::Finding finding() {
           .windows = {{at(20), at(45)}},
           .window_count = 1,
           .window_seconds = 25,
-          .where = {{"algo-1", "gpu0", "algo-1-27", 0.25}}};
+          .where = {{"algo-1", "gpu0", "algo-1-27", 0.25}},
+          .line = result::CodeLine{"load", "data.py", 9, 0.75}};
 }
 
 /// 200 GPU-seconds in all bins together, as waste() has them.

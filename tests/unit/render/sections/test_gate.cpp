@@ -1,3 +1,5 @@
+#include "render/sections/sections.h"
+#include "render/view_support.h"
 #include "result/full_result.h"
 
 #include <catch2/catch_test_macros.hpp>
