@@ -1,6 +1,6 @@
 #include "findings/diagnose.h"
 
-#include "aggregate/python_stacks.h"
+#include "aggregate/python_lines.h"
 #include "findings/detectors/detectors.h"
 #include "findings/diagnosis_context.h"
 #include "findings/explained_rules.h"
@@ -73,13 +73,13 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
   if (!has_too_little_data(ctx))
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
   for (Finding& finding : found)
+    name_line(ctx, finding);
+  for (Finding& finding : found)
     if (finding.gain && *finding.gain >= thresholds::kMinGain)
       finding.actions.front() +=
           " " + words::gain(*finding.gain, finding.kind == result::FindingKind::underutilized);
     else
       finding.gain.reset();
-  for (Finding& finding : found)
-    name_line(ctx, finding);
   profile_first(ctx, found);
   if (auto finding = find_insufficient_data(ctx, found)) found.push_back(std::move(*finding));
   for (Finding& finding : found)

@@ -16,14 +16,14 @@ enum class FailureKind {
   gpu_error,     ///< another error of CUDA or HIP
   shared_memory, ///< /dev/shm is full
   disk_full,
-  no_module,  ///< an import failed
+  no_module,     ///< an import failed
   loader_worker, ///< one that loads data crashed; the traceback is of whatever ran meanwhile
-  collective, ///< ranks lost or waited in vain for each other
-  exception,  ///< any other
-  killed,     ///< SIGKILL, without an exception
-  crashed,    ///< another signal, without an exception
-  exit_code,  ///< neither a signal nor an exception is known
-  unknown     ///< not even an exit code
+  collective,    ///< ranks lost or waited in vain for each other
+  exception,     ///< any other
+  killed,        ///< SIGKILL, without an exception
+  crashed,       ///< another signal, without an exception
+  exit_code,     ///< neither a signal nor an exception is known
+  unknown        ///< not even an exit code
 };
 
 FailureKind kind_of(const result::Failure& failure);

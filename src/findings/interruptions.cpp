@@ -57,9 +57,9 @@ Interruptions interruptions(const DiagnosisContext& ctx,
 std::string interruption_words(const DiagnosisContext& ctx, const Interruptions& all,
                                const char* noun, double score) {
   const auto count = std::ssize(all.spans);
-  std::string out = fmt::format("{} took {}: {}{}", words::counted(count, noun),
-                                share_of_job(ctx, score), to_human_duration(all.usual),
-                                count > 1 ? " each (median)" : "");
+  std::string out =
+      fmt::format("{} took {}: {}{}", words::counted(count, noun), share_of_job(ctx, score),
+                  to_human_duration(all.usual), count > 1 ? " each (median)" : "");
   if (all.period) out += fmt::format(", one every {}", to_human_duration(*all.period));
   out += '.';
   if (const auto* steps = training_steps(ctx.result); steps && ctx.events_known())

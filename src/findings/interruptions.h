@@ -10,10 +10,10 @@
 namespace debrief::findings {
 
 struct Interruptions {
-  std::vector<TimeSpan> spans; ///< by time
-  double seconds = 0;          ///< of all
-  double usual = 0;            ///< seconds, median
-  double longest = 0;          ///< seconds
+  std::vector<TimeSpan> spans;       ///< by time
+  double seconds = 0;                ///< of all
+  double usual = 0;                  ///< seconds, median
+  double longest = 0;                ///< seconds
   std::optional<double> period = {}; ///< seconds from one to the next, where they come regularly
 };
 

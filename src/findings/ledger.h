@@ -33,7 +33,7 @@ struct Ledger {
   /// What the job took before and after a training loop that was too short to weigh it against is
   /// neither well spent nor lost: accounts have it under Cause::start and Cause::finish.
   bool phases_aside = false;
-  std::int64_t samples = 0;    ///< of the GPU, or of the cores, that have most
+  std::int64_t samples = 0; ///< of the GPU, or of the cores, that have most
 
   bool of_gpus() const {
     return basis == Basis::samples || basis == Basis::traces || basis == Basis::recorded;

@@ -296,8 +296,7 @@ NodeActivity::NodeActivity(std::span<const ProcessTime> processes, const std::st
 ActivityShares NodeActivity::within(const TimeSpan& span) const {
   ActivityShares shares;
   if (processes_.empty() || span.length() <= 0) return shares;
-  const double whole =
-      static_cast<double>(span.length()) * static_cast<double>(processes_.size());
+  const double whole = static_cast<double>(span.length()) * static_cast<double>(processes_.size());
   for (std::size_t at = 0; at < kActivities.size(); ++at) {
     double within = 0;
     for (const std::vector<Coverage<Microseconds>>& sets : processes_)

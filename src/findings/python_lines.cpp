@@ -1,6 +1,6 @@
 #include "findings/python_lines.h"
 
-#include "aggregate/python_stacks.h"
+#include "aggregate/python_lines.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 #include "util/text.h"
@@ -88,8 +88,8 @@ std::optional<result::PythonLine> telling_line(const DiagnosisContext& ctx,
                                                const Question& question, double least) {
   if (question.windows.empty()) return std::nullopt;
   auto line = aggregate::top_line(*ctx.stacks, question.of, question.windows);
-  if (!line || line->place.origin != result::CodeOrigin::own ||
-      line->own_share < least || line->sampled < thresholds::kMinSampledShare)
+  if (!line || line->place.origin != result::CodeOrigin::own || line->own_share < least ||
+      line->sampled < thresholds::kMinSampledShare)
     return std::nullopt;
   return line;
 }
@@ -103,8 +103,8 @@ std::string line_words(const Question& question, const result::PythonLine& line)
                                 line.callee ? ", which calls " + code_words(*line.callee) : "");
   if (line.second && line.second->origin == result::CodeOrigin::own &&
       line.second_share >= kAsMuch * line.own_share)
-    out += fmt::format(", and {} in {}", words::percent(line.second_share),
-                       code_words(*line.second));
+    out +=
+        fmt::format(", and {} in {}", words::percent(line.second_share), code_words(*line.second));
   return out + '.';
 }
 
@@ -118,9 +118,11 @@ void name_line(const DiagnosisContext& ctx, result::Finding& finding) {
   const double part = finding.kind == FindingKind::python_bound ? finding.score : 1;
   const auto line = telling_line(ctx, *question, thresholds::kMinLineShare * part);
   if (!line) return;
-  finding.line = result::CodeLine{line->place.function, line->place.file, line->place.line,
-                                  line->own_share};
+  finding.line =
+      result::CodeLine{line->place.function, line->place.file, line->place.line, line->own_share};
   finding.why += line_words(*question, *line);
+  if (finding.kind == FindingKind::python_bound)
+    finding.actions.front() = fmt::format("Start with {}.", code_words(line->place));
 }
 
 std::string longest_line(const DiagnosisContext& ctx) {

@@ -89,8 +89,8 @@ inline constexpr double kLoaderCores =
 // A start or end that is worth repairing: an import of a framework and a CUDA context take tens of
 // seconds on any machine.
 inline constexpr double kMinPhase = 60; ///< seconds
-/// Seconds of the training loop. A shorter one is a trial of a job to come: what it took to start is
-/// set aside, unless that took as long itself.
+/// Seconds of the training loop. A shorter one is a trial of a job to come: what it took to start
+/// is set aside, unless that took as long itself.
 inline constexpr double kLongLoop = 600;
 
 // How much GPUs have to differ: SageMaker's LoadBalancing is about distributions; a difference of

@@ -31,7 +31,8 @@ bool is_launch_bound(const result::Traces& traces) {
   double rest = 0; // of the idle time: what no other cause explains
   double late = 0;
   for (const result::GpuActivity& gpu : traces.gpus) {
-    const double told = gpu.setup_wait_us + gpu.copy_wait_us + gpu.host_sync_us + gpu.outside_wait_us;
+    const double told =
+        gpu.setup_wait_us + gpu.copy_wait_us + gpu.host_sync_us + gpu.outside_wait_us;
     rest += std::max(0.0, gpu.idle_us - told);
     late += std::max(0.0, gpu.host_wait_us - told);
   }

@@ -190,14 +190,15 @@ void refuse_too_little(const FailOn& demand, const result::Result& result) {
                               demand.text, printable(finding.why)));
 }
 
-/// A few seconds show what is there, not that nothing else is. What is wrong with a model is told by
-/// its log, however short the run was.
+/// A few seconds show what is there, not that nothing else is. What is wrong with a model is told
+/// by its log, however short the run was.
 void refuse_too_short(const FailOn& demand, const result::Result& result) {
   if (result.verdict.conclusive || (demand.kind && is_about_model(*demand.kind))) return;
-  throw Error(fmt::format("fail-on {}: nothing of it was found, but the job ran too briefly to rule "
-                          "it out, which is not a pass; that takes 20 steps, or 10 samples in 20 s "
-                          "of the training loop",
-                          demand.text));
+  throw Error(
+      fmt::format("fail-on {}: nothing of it was found, but the job ran too briefly to rule "
+                  "it out, which is not a pass; that takes 20 steps, or 10 samples in 20 s "
+                  "of the training loop",
+                  demand.text));
 }
 
 } // namespace

@@ -161,9 +161,9 @@ struct Waste {
   std::string basis; ///< what busy was measured by: "GPU utilization samples", …
   std::optional<double> paid;
   double busy = 0;
-  double busy_percent = 0;            ///< of what was paid, as the next
-  double lost_percent = 0;            ///< of what was paid: `parts` and `other`
-  double other = 0;                   ///< idle, but too little of any one cause to be a finding
+  double busy_percent = 0; ///< of what was paid, as the next
+  double lost_percent = 0; ///< of what was paid: `parts` and `other`
+  double other = 0;        ///< idle, but too little of any one cause to be a finding
   /// Before and after a training loop that was too short to weigh its startup against: neither
   /// busy nor lost.
   double set_aside = 0;

@@ -270,10 +270,11 @@ void describe(Io& io, Ref<Io, VerdictDocument> verdict) {
 void describe_verdict(Writer& io, const Result& result) {
   VerdictDocument document;
   if (const auto verdict = summary_of(result.verdict, result.findings)) {
-    document = {
-        name_of(*verdict), {},           verdict->severity, verdict->score,  verdict->confidence,
-        verdict->title,    verdict->why, verdict->next,     verdict->actions,
-        result.verdict.conclusive};
+    document = {name_of(*verdict),   {},
+                verdict->severity,   verdict->score,
+                verdict->confidence, verdict->title,
+                verdict->why,        verdict->next,
+                verdict->actions,    result.verdict.conclusive};
     if (verdict->kind) document.finding = static_cast<std::int64_t>(*result.verdict.finding);
   }
   io("verdict", document);

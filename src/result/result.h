@@ -52,7 +52,7 @@ struct JobSummary {
   std::optional<Microseconds> training_loop_start; ///< the first step's start
   std::optional<Microseconds> training_loop_end;   ///< the last step's end
   std::vector<Node> nodes;
-  std::vector<std::string> processes; ///< that recorded framework events
+  std::vector<std::string> processes;  ///< that recorded framework events
   std::optional<std::string> recorder; ///< "debrief 0.1.0", where `debrief record` made the job
   std::optional<std::string> framework;
   std::optional<std::string> instance_type;

@@ -38,10 +38,9 @@ enum class Cause {
 /// As documents have them.
 template <>
 inline constexpr auto kNames<Cause> = std::to_array<const char*>(
-    {"model",  "unused_gpu",    "startup", "shutdown", "compile",
-     "save",   "disk",          "cpu",     "data",     "communication",
-     "copy",   "sync",          "garbage_collection", "python", "stall",
-     "between_steps", "imbalance", "unexplained"});
+    {"model", "unused_gpu", "startup", "shutdown", "compile", "save", "disk", "cpu", "data",
+     "communication", "copy", "sync", "garbage_collection", "python", "stall", "between_steps",
+     "imbalance", "unexplained"});
 
 inline constexpr std::size_t kCauses = kNames<Cause>.size();
 

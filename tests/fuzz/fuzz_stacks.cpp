@@ -1,4 +1,5 @@
 // Sampled Python stacks: the file as anybody may have changed it, joined and summed.
+#include "aggregate/python_lines.h"
 #include "aggregate/python_stacks.h"
 #include "expect.h"
 #include "fuzz.h"

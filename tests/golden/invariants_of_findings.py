@@ -54,7 +54,9 @@ def check_waste(waste: dict, findings: list[dict]) -> None:
     check_unique(parts, "kind")
     check_ascending([-part["hours"] for part in parts])
     assert {part["kind"] for part in parts} <= {finding["kind"] for finding in findings}
-    whole = waste["busy"] + sum(part["hours"] for part in parts) + waste["other"] + waste["set_aside"] + waste["unmeasured"]
+    whole = (
+        waste["busy"] + sum(part["hours"] for part in parts) + waste["other"] + waste["set_aside"] + waste["unmeasured"]
+    )
     assert min(waste[key] for key in ("busy", "other", "set_aside", "unmeasured")) >= 0
     if waste["paid"] is None:
         assert parts == []

@@ -105,7 +105,12 @@ class Job:
         )
         usual = plan.step + plan.pause / plan.every + plan.inside
         stalled = {
-            round((index + 0.5) * (plan.seconds - plan.start - plan.finish - plan.stalls * plan.stall) / usual / plan.stalls)
+            round(
+                (index + 0.5)
+                * (plan.seconds - plan.start - plan.finish - plan.stalls * plan.stall)
+                / usual
+                / plan.stalls
+            )
             for index in range(plan.stalls)
         }
         now, number, last = plan.start, 0, plan.seconds - plan.finish
@@ -164,10 +169,9 @@ class Job:
         if plan.inside_for == "python" and 20 <= number < 24:
             for trace in self.traces:
                 self.record_python(trace, start, second, second + inside, number)
-        if plan.inside_for == "copy":
-            if 20 <= number < 24:
-                for trace in self.traces:
-                    self.record_copies(trace, start, second, second + inside, number)
+        if plan.inside_for == "copy" and 20 <= number < 24:
+            for trace in self.traces:
+                self.record_copies(trace, start, second, second + inside, number)
 
     def arrival(self, rank: int | None, computed: float, end: float) -> float:
         """When a rank enters the all-reduce that ends at `end`."""
@@ -294,7 +298,9 @@ class Job:
             columns.append(
                 ("gpu", f"gpu{gpu}", "GPUMemoryUtilization", percents(activity if plan.bandwidth else occupied))
             )
-        host = np.interp(times, [0, plan.start, self.plan.seconds], [4, *plan.host_memory]) + self.rng.normal(0, 0.1, len(times))
+        host = np.interp(times, [0, plan.start, self.plan.seconds], [4, *plan.host_memory]) + self.rng.normal(
+            0, 0.1, len(times)
+        )
         columns.append(("memory", "MemoryUsedPercent", "", percents(host)))
         for kind, name, dimension, rate in (
             ("network", "ReceiveBytesPerSecond", "Algorithm", "receive"),

@@ -86,7 +86,13 @@ def test_fault_is_the_verdict(name, strength, debrief, tmp_path):
     expected = (START + SECONDS - time_of(good)) / SECONDS
     assert finding["score"] == pytest.approx(expected, abs=0.06)
     waste = result["waste"]
-    whole = waste["busy"] + sum(part["hours"] for part in waste["parts"]) + waste["other"] + waste["set_aside"] + waste["unmeasured"]
+    whole = (
+        waste["busy"]
+        + sum(part["hours"] for part in waste["parts"])
+        + waste["other"]
+        + waste["set_aside"]
+        + waste["unmeasured"]
+    )
     assert whole == pytest.approx(waste["paid"], rel=1e-3)
     over_time = waste["over_time"]
     lost = next(part for part in over_time["lost"] if part["cause"] == "model")

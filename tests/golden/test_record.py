@@ -18,8 +18,8 @@ from conftest import binary
 PYTHON = sys.executable
 
 
-def record(folder: Path, *command, options=(), job="job", **popen) -> subprocess.CompletedProcess:
-    words = [str(binary()), "record", "-o", job, "--interval", "100ms", *options, "--", *map(str, command)]
+def record(folder: Path, *command, options=(), job="job", interval="100ms", **popen) -> subprocess.CompletedProcess:
+    words = [str(binary()), "record", "-o", job, "--interval", interval, *options, "--", *map(str, command)]
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=600, check=False, **popen)
 
 

@@ -15,7 +15,7 @@ from conftest import binary
 from test_record import PYTHON, description, record
 from test_record_gpu import LIBRARY
 
-# A recording of a few seconds has too little data for a diagnosis, and that is a finding.
+# A recording of a few samples has too little data for a diagnosis, and that is a finding.
 ANY = "insufficient_data"
 # Runs until what a test waits for has happened, and a bit longer: it must not happen again.
 JOB = ("sh", "-c", "while [ ! -e enough ]; do sleep 0.1; done; sleep 2")
@@ -104,7 +104,7 @@ def mail_server(awaited):
 def test_webhook_gets_what_slack_takes(tmp_path, web, debrief):
     address, posts = web
     options = ["--live", "1s", "--name", "train <b>", "--on", f"{ANY}=webhook:{address}/secret-hook"]
-    outcome = record(tmp_path, *JOB, options=options)
+    outcome = record(tmp_path, *JOB, interval="1s", options=options)
     assert outcome.returncode == 0, outcome.stderr
     assert len(posts) == 1  # once, however often it holds
     path, kind, body = posts[0]
@@ -132,7 +132,9 @@ def test_webhook_gets_what_slack_takes(tmp_path, web, debrief):
 def test_webhook_that_fails_is_told(tmp_path, web, awaited):
     address, posts = web
     awaited.messages = 2
-    outcome = record(tmp_path, *JOB, options=["--live", "1s", "--on", f"{ANY}=webhook:{address}/refused"])
+    outcome = record(
+        tmp_path, *JOB, interval="1s", options=["--live", "1s", "--on", f"{ANY}=webhook:{address}/refused"]
+    )
     assert outcome.returncode == 0
     assert len(posts) == 2  # tried twice
     assert actions_of(tmp_path)[0]["Outcome"] == "the server answered 500"
@@ -142,7 +144,7 @@ def test_webhook_that_fails_is_told(tmp_path, web, awaited):
 def test_mail_arrives(tmp_path, mail_server):
     server, mails = mail_server
     options = ["--live", "1s", "--smtp", server, "--on", f"{ANY}=email:you@example.com", "--name", "träin"]
-    outcome = record(tmp_path, *JOB, options=options)
+    outcome = record(tmp_path, *JOB, interval="1s", options=options)
     assert outcome.returncode == 0, outcome.stderr
     ((sender, receiver, text),) = mails
     assert receiver == "<you@example.com>"
@@ -167,7 +169,9 @@ def test_program_knows_the_job(tmp_path):
         '#!/bin/sh\nenv | grep ^DEBRIEF_ | sort >told; echo "said"; touch enough; exit 3\n'
     )
     (tmp_path / "notify.sh").chmod(0o755)
-    outcome = record(tmp_path, *JOB, options=["--live", "1s", "--name", "one", "--on", f"{ANY}=run:./notify.sh"])
+    outcome = record(
+        tmp_path, *JOB, interval="1s", options=["--live", "1s", "--name", "one", "--on", f"{ANY}=run:./notify.sh"]
+    )
     assert outcome.returncode == 0
     assert outcome.stdout == ""  # it is the command's
     assert "said\n" in outcome.stderr
@@ -186,7 +190,7 @@ def test_config_file_asks_for_the_same(tmp_path, web, mail_server, awaited):
     }
     (tmp_path / "debrief.json").write_text(json.dumps(settings))
     subprocess.run([str(binary()), "trust", "--yes"], cwd=tmp_path, check=True)
-    outcome = record(tmp_path, *JOB, options=["--live", "1s"])
+    outcome = record(tmp_path, *JOB, interval="1s", options=["--live", "1s"])
     assert outcome.returncode == 0, outcome.stderr
     assert len(posts) == 1
     assert [mail[0] for mail in mails] == ["<me@example.com>"]

@@ -1,6 +1,7 @@
 #include "aggregate/trace/host_times.h"
 
 #include "aggregate/trace/blocking_copies.h"
+#include "aggregate/trace/figures.h"
 #include "aggregate/trace/setup_calls.h"
 
 #include <string_view>
@@ -32,9 +33,9 @@ IntervalSet<Nanoseconds> in_pytorch(const TraceIndex& index) {
   for (std::size_t i = 0; i < slices.size(); ++i) {
     const job::Slice& slice = slices[i];
     if (job::is_gpu_work(slice.kind) || !launching[static_cast<std::size_t>(slice.track)]) continue;
-    const bool works =
-        index.roles.of(i) != Role::none || (slice.kind == job::SliceKind::annotation &&
-                                            is_of_pytorch(index.name(static_cast<std::int32_t>(i))));
+    const bool works = index.roles.of(i) != Role::none ||
+                       (slice.kind == job::SliceKind::annotation &&
+                        is_of_pytorch(index.name(static_cast<std::int32_t>(i))));
     if (works) add_interval(found, {slice.start, slice.end()});
   }
   return merged(to_set(std::move(found)), kOtherCode);

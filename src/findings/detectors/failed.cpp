@@ -175,10 +175,11 @@ std::vector<std::string> actions_for(const result::Failure& failure, FailureKind
     return {"Give the container more shared memory (docker run --shm-size=16g), or use fewer "
             "data-loader workers."};
   case FailureKind::loader_worker:
-    return {"Run it again with num_workers=0 under 'python -X faulthandler', which prints the stack "
-            "of the crash in the dataset's code.",
-            "If the kernel killed the worker for lack of memory ('dmesg' says so), use fewer of "
-            "them."};
+    return {
+        "Run it again with num_workers=0 under 'python -X faulthandler', which prints the stack "
+        "of the crash in the dataset's code.",
+        "If the kernel killed the worker for lack of memory ('dmesg' says so), use fewer of "
+        "them."};
   case FailureKind::disk_full:
     return {"Make room on the disk that the job writes to, or keep fewer checkpoints."};
   case FailureKind::no_module:

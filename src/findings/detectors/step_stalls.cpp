@@ -33,11 +33,12 @@ std::optional<result::Finding> find_step_stalls(const DiagnosisContext& ctx) {
   }
   finding->why += ".";
   finding->actions = {
-      all.period ? fmt::format("They come every {}. Look at what runs then (checkpoints, evaluation, "
-                           "logging), and make it asynchronous or rarer.",
-                           to_human_duration(*all.period))
-             : "Look at what these steps do beyond training (checkpoints, logging, garbage "
-               "collection), and make it asynchronous or rarer."};
+      all.period
+          ? fmt::format("They come every {}. Look at what runs then (checkpoints, evaluation, "
+                        "logging), and make it asynchronous or rarer.",
+                        to_human_duration(*all.period))
+          : "Look at what these steps do beyond training (checkpoints, logging, garbage "
+            "collection), and make it asynchronous or rarer."};
   finding->evidence.push_back({"stalls", static_cast<double>(stalls.size()), ""});
   finding->evidence.push_back({"time lost in stalls", 100 * finding->score, "%"});
   return finding;

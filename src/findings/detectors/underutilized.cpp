@@ -71,14 +71,14 @@ const char* why_idle(const DiagnosisContext& ctx) {
 std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
   const bool launch_bound = is_launch_bound(ctx.result.traces);
   const result::SmActivityRow* unfilled = least_filled(ctx.result);
-  std::string text = unfilled != nullptr
-                         ? why_hardly_filled(ctx, *unfilled)
-                         : fmt::format("{}. {} {} for {} {} of the loop{}", busy_in_loop(ctx),
-                                       ctx.ledger.accounts.size() == 1 ? "It" : "They",
-                                       launch_bound ? "had no work queued" : "sat idle",
-                                       is_all_the_rest(ctx, unexplained) ? "the other" : "another",
-                                       words::percent(unexplained),
-                                       launch_bound ? "." : why_idle(ctx));
+  std::string text =
+      unfilled != nullptr
+          ? why_hardly_filled(ctx, *unfilled)
+          : fmt::format("{}. {} {} for {} {} of the loop{}", busy_in_loop(ctx),
+                        ctx.ledger.accounts.size() == 1 ? "It" : "They",
+                        launch_bound ? "had no work queued" : "sat idle",
+                        is_all_the_rest(ctx, unexplained) ? "the other" : "another",
+                        words::percent(unexplained), launch_bound ? "." : why_idle(ctx));
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} run for less time than they take to launch.",
                         count_text(launches->short_ones),

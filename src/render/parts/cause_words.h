@@ -38,8 +38,8 @@ struct TimeShare {
   std::string words;  ///< "Startup 14%, shutdown 5.0%": each cause with the number it has elsewhere
 };
 
-/// Busy first, then what was lost, most first, then what was set aside or not measured; causes of one meaning
-/// are one share. They sum to what was paid.
+/// Busy first, then what was lost, most first, then what was set aside or not measured; causes of
+/// one meaning are one share. They sum to what was paid.
 std::vector<TimeShare> time_shares(const result::Waste& waste);
 
 /// The same of several jobs together, by what each was lost to in its own job.

@@ -110,8 +110,7 @@ std::string_view time_noun(const result::Waste& waste) {
 std::string cost_words(const result::Finding& finding, const result::Waste& waste) {
   if (finding.score <= 0) return "no time lost";
   const LostShare lost = lost_share(finding.kind, finding.score, waste);
-  std::string out = fmt::format("{} of {}{}", share_words(lost.share), time_noun(waste),
-                                lost.of);
+  std::string out = fmt::format("{} of {}{}", share_words(lost.share), time_noun(waste), lost.of);
   if (const result::WastePart* part = part_of(waste, finding.kind)) {
     out += ", " + scale_of(waste).words(part->hours);
     if (part->money) out += ", " + money_words(*part->money);

@@ -34,8 +34,8 @@ std::string waste_time(const result::Waste& waste, double hours);
 std::string share_words(double share);
 
 /// What a finding costs, from 0 to 1: of all that was paid or, where samples tell it and a part of
-/// the job has none, of what was measured; of the training loop, where startup is set aside. What is
-/// wrong with a model is known without samples.
+/// the job has none, of what was measured; of the training loop, where startup is set aside. What
+/// is wrong with a model is known without samples.
 struct LostShare {
   double share = 0;
   const char* of = ""; ///< what it is a share of, if not of all: " in the loop", " measured"

@@ -1,3 +1,4 @@
+#include "aggregate/python_lines.h"
 #include "aggregate/python_stacks.h"
 #include "ingest/join_stacks.h"
 #include "ingest/stacks_reader.h"

@@ -88,7 +88,8 @@ TEST_CASE("idle GPUs before the loop are no low utilization within it") {
   CHECK(find(result, "underutilized") == nullptr);
 }
 
-TEST_CASE("what comes before a loop of less than ten minutes is set aside, unless it takes as long") {
+TEST_CASE(
+    "what comes before a loop of less than ten minutes is set aside, unless it takes as long") {
   const result::Result brief = analyzed(late(140, 700, true));
   CHECK(test::verdict_name(brief) == "healthy");
   CHECK_THAT(brief.waste.set_aside, WithinAbs(140.0 / 3600, kClose));

@@ -30,8 +30,8 @@ TEST_CASE("the summary has verdict, gate, findings, waste and key figures") {
                                      "\\$0.19; high confidence.\n"));
   CHECK_THAT(text, ContainsSubstring("**Failed.** 1 of 3 checks failed"));
   CHECK_THAT(text, ContainsSubstring("| failed | gpu.p50 &gt;\\= 80 | &gt;\\= 80% | 70% |\n"));
-  CHECK_THAT(
-      text, ContainsSubstring("- **Critical: The GPUs wait for data** (29% of GPU time in the loop"));
+  CHECK_THAT(text, ContainsSubstring(
+                       "- **Critical: The GPUs wait for data** (29% of GPU time in the loop"));
   CHECK_THAT(text, ContainsSubstring("| Waiting on data | 0.833 | 25.0% | 0.05 |\n"));
   CHECK_THAT(text, ContainsSubstring("| Total | 3.33 | 100.0% | 0.19 |\n"));
   CHECK_THAT(text, ContainsSubstring("| Iteration | 1.5\u00A0s | mean, step \\+ wait |"));
