@@ -183,9 +183,10 @@ std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, result:
                                          : Severity::info;
   // A few profiled steps, or seconds, are not the job.
   const double each = ctx.ledger.lost(cause) / static_cast<double>(ctx.ledger.accounts.size());
-  if (ctx.ledger.basis != Basis::traces && each < kMinLostSeconds)
+  const bool of_time = !is_about_model(kind);
+  if (of_time && ctx.ledger.basis != Basis::traces && each < kMinLostSeconds)
     finding.severity = Severity::info;
-  if (finding.confidence == Confidence::low && ctx.ledger.basis != Basis::recorded)
+  if (of_time && finding.confidence == Confidence::low && ctx.ledger.basis != Basis::recorded)
     finding.severity = std::min(finding.severity, Severity::warning);
   if (cause != Cause::idle_gpu && cause != Cause::start && cause != Cause::finish)
     finding.gain = loop_gain(ctx, cause);

@@ -263,7 +263,7 @@ def test_markdown(debrief):
     rows = [line for line in lines if re.match(r"\| GPU utilization, median \|", line)]
     assert len(rows) == 1
     assert rows[0].endswith("| worse |")
-    assert "- input bound: new; GPU time lost – → 78%" in lines
+    assert "- input bound: new; GPU time lost – → 96%" in lines
 
 
 def test_refusals_and_exit_codes(debrief, results):

@@ -150,7 +150,8 @@ CLEANS_UP = """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         print("ready", flush=True)
-        time.sleep(60)
+        for _ in range(600):  # a signal right before a sleep begins waits for its end
+            time.sleep(0.1)
     except KeyboardInterrupt:
         raise RuntimeError("while it was cleaning up")
 """

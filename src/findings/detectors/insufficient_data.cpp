@@ -33,12 +33,12 @@ bool has_long_phase(const DiagnosisContext& ctx) {
   return std::max(phase_seconds(ctx, Cause::start), phase_seconds(ctx, Cause::finish)) >= kMinPhase;
 }
 
-/// Whether every step was profiled, with Python stacks: that slows the CPU several times, so that
+/// Whether most steps were profiled, with Python stacks: that slows the CPU several times, so that
 /// what GPUs wait for is the profiler.
 bool shows_the_profiler(const DiagnosisContext& ctx) {
   const result::Traces& traces = ctx.result.traces;
   return !traces.files.empty() && ctx.ledger.basis == Basis::samples &&
-         std::ssize(traces.steps) >= step_count(ctx.result) &&
+         2 * std::ssize(traces.steps) >= step_count(ctx.result) &&
          std::all_of(traces.files.begin(), traces.files.end(), [](const result::TraceFile& file) {
            return std::find(file.not_recorded.begin(), file.not_recorded.end(), "stacks") ==
                   file.not_recorded.end();
@@ -217,9 +217,10 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
       return finding;
     }
     if (shows_the_profiler(ctx)) {
-      finding.why = fmt::format("All {} were profiled with Python stacks, which slows them several "
-                                "times: what GPUs waited for is the profiler.",
-                                words::counted(std::ssize(ctx.result.traces.steps), "step"));
+      finding.why = fmt::format(
+          "{} of {} were profiled with Python stacks, which slows them several "
+          "times: what GPUs waited for is the profiler.",
+          std::ssize(ctx.result.traces.steps), words::counted(step_count(ctx.result), "step"));
       finding.actions = {"Profile a few of many steps, or without with_stack=True."};
       return finding;
     }
