@@ -152,7 +152,7 @@ std::optional<std::string> how_to_trace(const DiagnosisContext& ctx) {
     return fmt::format("Run the job again with 'debrief record': it profiles a few steps, which "
                        "show what {} for.",
                        gpus_wait(ctx));
-  if (!ctx.events_known()) return std::nullopt;
+  if (!ctx.events_known() || !ctx.ledger.of_gpus()) return std::nullopt;
   return fmt::format("Record until there is a trace, which shows what {} for: it is taken 20 "
                      "optimizer steps or 15 s into training. --trace after=5 takes it earlier.",
                      gpus_wait(ctx));

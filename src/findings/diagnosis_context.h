@@ -49,7 +49,7 @@ double loop_gain(const DiagnosisContext& ctx, Cause cause);
 void set_windows(std::vector<TimeSpan> windows, result::Finding& finding);
 
 /// How to get a trace, which shows what GPUs wait for: nothing where there is one, or where the
-/// recorder saw no steps to trace.
+/// recorder saw no steps to trace, or no GPU.
 std::optional<std::string> how_to_trace(const DiagnosisContext& ctx);
 
 /// "1,310 samples, 1,921 steps": what the figures rest on.

@@ -168,7 +168,7 @@ class Job:
             self.cores([0], second, second + inside, 97)
         if plan.inside_for == "python" and 20 <= number < 24:
             for trace in self.traces:
-                self.record_python(trace, start, second, second + inside, number)
+                self.record_step(trace, start, second, second + inside, number)  # PyTorch knows nothing of the rest
         if plan.inside_for == "copy" and 20 <= number < 24:
             for trace in self.traces:
                 self.record_copies(trace, start, second, second + inside, number)
@@ -189,14 +189,20 @@ class Job:
             for trace in self.traces:
                 self.record(trace, start, computed, end, number)
 
-    def record(self, trace: Trace, start: float, computed: float, end: float, number: int) -> None:
-        """A traced step: kernels one after another, then an all-reduce."""
+    @staticmethod
+    def record_step(trace: Trace, start: float, computed: float, end: float, number: int) -> float:
+        """A traced step of kernels one after another, up to `computed`; how long one takes, with the gap before it."""
         trace.add("user_annotation", f"ProfilerStep#{number}", start, end)
         kernels = 25
         each = (computed - start) / kernels
         for index in range(kernels):
             at = start + index * each
             trace.kernel("ampere_sgemm_128x64_nn", at, at + 0.02 * each, at + 0.97 * each)
+        return each
+
+    def record(self, trace: Trace, start: float, computed: float, end: float, number: int) -> None:
+        """A traced step: kernels one after another, then an all-reduce."""
+        self.record_step(trace, start, computed, end, number)
         arrives = self.arrival(trace.rank, computed, end) + self.rng.uniform(0, 1e-4)
         about = {
             "Collective name": "allreduce",
@@ -220,25 +226,11 @@ class Job:
     def record_copies(self, trace: Trace, start: float, computed: float, end: float, number: int) -> None:
         """A traced step: kernels, then the next batch out of pageable memory; without time for that, it is copied out of
         pinned memory while a kernel runs."""
-        trace.add("user_annotation", f"ProfilerStep#{number}", start, end)
-        kernels = 25
-        each = (computed - start) / kernels
-        for index in range(kernels):
-            at = start + index * each
-            trace.kernel("ampere_sgemm_128x64_nn", at, at + 0.02 * each, at + 0.97 * each)
+        each = self.record_step(trace, start, computed, end, number)
         if end > computed:
             trace.copy("Pageable", computed + 1e-4, end - 1e-4, blocking=True, gigabytes=4 * (end - computed))
         else:
             trace.copy("Pinned", start + 0.1 * each, start + 0.9 * each, blocking=False, gigabytes=each, stream=20)
-
-    def record_python(self, trace: Trace, start: float, computed: float, end: float, number: int) -> None:
-        """A traced step: kernels, then code that PyTorch knows nothing of."""
-        trace.add("user_annotation", f"ProfilerStep#{number}", start, end)
-        kernels = 25
-        each = (computed - start) / kernels
-        for index in range(kernels):
-            at = start + index * each
-            trace.kernel("ampere_sgemm_128x64_nn", at, at + 0.02 * each, at + 0.97 * each)
 
     def stalled(self, start: float, end: float) -> None:
         if end > start:

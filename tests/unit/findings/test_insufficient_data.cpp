@@ -64,6 +64,12 @@ TEST_CASE("a job that was recorded is not told to record what can't be had") {
   CHECK_THAT(found(job, "underutilized").next, !ContainsSubstring("debrief record"));
   job.events = events(paced_events(0, ""));
   CHECK_THAT(found(job, "underutilized").next, ContainsSubstring("--trace after=5"));
+  job::Job without_gpu = paced(0.4, "");
+  without_gpu.metrics.clear();
+  add_cores(without_gpu, 4, flat(kSamples, 50));
+  CHECK(finds(without_gpu, "between_steps"));
+  without_gpu.description.recorder = "debrief 0.1.0";
+  CHECK_FALSE(finds(without_gpu, "insufficient_data"));
 }
 
 TEST_CASE("nothing at all is too little") {
